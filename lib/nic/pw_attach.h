@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#ifndef _PW_ATTACH_H_
+#define _PW_ATTACH_H_
+
+/**
+ * @file
+ * How a driver meets its device. A driver has one door, `attach`; the PCI bus and the
+ * simulator are two thin callers of it, and nothing past that door knows which it was.
+ *
+ * Control threads only.
+ */
+
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <bus_pci_driver.h>
+#include <ethdev_driver.h>
+
+#include "pw_io.h"
+
+#define PW_MAX_BARS 6
+
+struct pw_dev;
+
+/** A driver, as PCI probe and the simulator see it. Register with PW_REGISTER_DRIVER. */
+struct pw_driver {
+	struct rte_pci_driver pci; /**< id_table, drv_flags; probe and remove are pw_pci_probe/_remove */
+	const char *name;	   /**< net_pw_<chip> */
+	size_t priv_size;	   /**< bytes of dev_private, which begins with struct pw_dev */
+	/**
+	 * Bring the device to the state "configured by nobody": reset, MAC read, ops set.
+	 * 0 or -errno with nothing left behind. In a secondary process only burst functions and ops.
+	 */
+	int (*attach)(struct pw_dev *dev, struct rte_eth_dev *eth);
+	/** Undo attach (the ethdev close). Idempotent. */
+	int (*detach)(struct pw_dev *dev, struct rte_eth_dev *eth);
+	TAILQ_ENTRY(pw_driver) next;
+};
+
+/** The device handed to attach; first member of every driver's dev_private. */
+struct pw_dev {
+	const char *name;	     /**< for messages: PCI address or vdev name */
+	struct rte_pci_id id;	     /**< vendor, device and subsystem ids, class */
+	uint8_t revision;
+	int socket;		     /**< NUMA socket id */
+	struct pw_io bar[PW_MAX_BARS]; /**< len 0: absent */
+	struct rte_intr_handle *intr; /**< NULL: no interrupt */
+	struct rte_devargs *devargs; /**< NULL: none */
+	/** Read/write `len` bytes of PCI configuration space; 0 or -errno. */
+	int (*cfg_read)(const struct pw_dev *dev, void *buf, uint32_t len, uint32_t off);
+	int (*cfg_write)(const struct pw_dev *dev, const void *buf, uint32_t len, uint32_t off);
+	void *bus;		     /**< the caller's own */
+};
+
+/** @return the pw_dev at the head of an ethdev's private data. */
+static inline struct pw_dev *
+pw_dev_of(const struct rte_eth_dev *eth)
+{
+	return (struct pw_dev *)eth->data->dev_private;
+}
+
+/** Add a driver to the list that pw_driver_find() searches; called by PW_REGISTER_DRIVER. */
+void pw_driver_register(struct pw_driver *drv);
+
+/** @return the driver that claims the ids, or NULL. */
+struct pw_driver *pw_driver_find(const struct rte_pci_id *id);
+
+/** PCI probe for every driver: map, fill in the pw_dev, attach. 0 or -errno. */
+int pw_pci_probe(struct rte_pci_driver *pci_drv, struct rte_pci_device *pci_dev);
+
+/** PCI remove for every driver. 0 or -errno. */
+int pw_pci_remove(struct rte_pci_device *pci_dev);
+
+/**
+ * Register a driver with the PCI bus and for the simulator, and export what dpdk-pmdinfo.py
+ * and the kernel-module hint need. `drv` is a struct pw_driver, `ids` its rte_pci_id table.
+ */
+#define PW_REGISTER_DRIVER(nm, drv, ids)                                                          \
+	RTE_INIT(pw_register_##nm)                                                                \
+	{                                                                                         \
+		pw_driver_register(&(drv));                                                       \
+	}                                                                                         \
+	RTE_PMD_REGISTER_PCI(nm, (drv).pci);                                                      \
+	RTE_PMD_REGISTER_PCI_TABLE(nm, ids);                                                      \
+	RTE_PMD_REGISTER_KMOD_DEP(nm, "* igb_uio | uio_pci_generic | vfio-pci")
+
+#endif /* _PW_ATTACH_H_ */

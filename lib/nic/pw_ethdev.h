@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#ifndef _PW_ETHDEV_H_
+#define _PW_ETHDEV_H_
+
+/**
+ * @file
+ * What ethdev wants and all chips do alike. A driver puts `..._op` functions straight into its
+ * eth_dev_ops table and calls the others from its own ops. The library calls nothing of a
+ * driver's. Control path unless a comment says otherwise; as thread-safe as ethdev's own rule
+ * (one control thread a port).
+ */
+
+#include <ethdev_driver.h>
+
+#include <pw_bufs.h>
+#include <pw_dma.h>
+#include <pw_ring.h>
+
+#include "pw_compat.h"
+#include "pw_io.h"
+#include "pw_mii.h"
+
+/** Common head of every driver's Rx queue. The first cache line is the packet path's. */
+struct pw_rxq {
+	struct pw_ring ring;
+	uint16_t port_id;
+	uint16_t queue_id;
+	struct pw_bufs bufs;
+	struct rte_mempool *mp;
+	uint64_t mbuf_init;	/**< rearm_data of a fresh one-segment mbuf of this port */
+	void *desc;		/**< descriptor memory */
+	struct pw_dma *dma;
+	/* --- second line: set-up and reporting --- */
+	struct pw_dma_zone zone;
+	uint64_t offloads;	/**< RTE_ETH_RX_OFFLOAD_* in force on this queue */
+	uint64_t nombuf;	/**< refills put off for want of mbufs */
+	uint16_t free_thresh;
+	uint16_t pad[3];
+} __rte_cache_aligned;
+
+/** Common head of every driver's Tx queue. */
+struct pw_txq {
+	struct pw_ring ring;
+	uint16_t port_id;
+	uint16_t queue_id;
+	struct pw_bufs bufs;
+	void *desc;
+	struct pw_dma *dma;
+	uint16_t free_thresh;	/**< reclaim when fewer descriptors than this are free */
+	uint16_t rs_thresh;	/**< ask for a report every so many descriptors */
+	uint32_t pad0;
+	struct rte_mempool *fallback; /**< where a chain is copied that the chip cannot take */
+	/* --- second line --- */
+	struct pw_dma_zone zone;
+	uint64_t offloads;	/**< RTE_ETH_TX_OFFLOAD_* in force on this queue */
+	uint64_t pad[3];
+} __rte_cache_aligned;
+
+/**
+ * Build the 8-byte rearm word (data_off, refcnt, nb_segs, port) of a fresh mbuf of a port.
+ */
+uint64_t pw_mbuf_init_word(uint16_t port_id);
+
+/**
+ * Check a ring request against a driver's limits; powers of two only, because the shared ring
+ * is a mask.
+ *
+ * @param lim
+ *   The driver's rx_desc_lim or tx_desc_lim.
+ * @return 0, or -EINVAL after one log line that names the port, the value and what would do.
+ */
+int pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t nb_desc,
+		      const struct rte_eth_desc_lim *lim);
+
+/**
+ * Resolve and check tx_free_thresh and tx_rs_thresh as DPDK's Intel drivers do: 0 means the
+ * default; rs < nb_desc - 2; rs <= free; free < nb_desc - 3; nb_desc % rs == 0; a power of two
+ * for rs besides, since the ring is a mask.
+ *
+ * @return 0, or -EINVAL after one log line with the rule that was broken.
+ */
+int pw_eth_check_tx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
+			   const struct rte_eth_txconf *conf, uint16_t *rs, uint16_t *free);
+
+/** As above for rx_free_thresh: 0 is the default; below nb_desc. */
+int pw_eth_check_rx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
+			   const struct rte_eth_rxconf *conf, uint16_t *free);
+
+/** rxq_info_get and txq_info_get from the common queue heads. */
+void pw_eth_rxq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_rxq_info *info);
+void pw_eth_txq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_txq_info *info);
+
+/**
+ * Largest MTU and what to do with a new one.
+ *
+ * @param mtu
+ *   Bytes of layer 3.
+ * @param max_frame
+ *   Longest frame the chip takes, with header, VLAN tag and CRC, bytes.
+ * @return 0; -EINVAL if it does not fit the chip, or does not fit one Rx buffer while the
+ *   port runs without scattered Rx (one log line says so).
+ */
+int pw_eth_check_mtu(const struct rte_eth_dev *eth, uint16_t mtu, uint32_t max_frame);
+
+/** Bytes that a frame has beyond its MTU: header, two VLAN tags, CRC. */
+#define PW_ETH_OVERHEAD (RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN + 2 * RTE_VLAN_HLEN)
+
+/**
+ * Store the link in ethdev's terms and say whether it changed.
+ *
+ * @return 0 if changed, -1 if not (as rte_eth_linkstatus_set()).
+ */
+int pw_eth_link_set(struct rte_eth_dev *eth, const struct pw_mii_link *link);
+
+/** One extended statistic: its xstat name and where it lies in the driver's counter struct. */
+struct pw_xstat {
+	const char *name;
+	uint32_t offset;	/**< of a uint64_t */
+};
+
+/** xstats_get and xstats_get_names from a table; return as the ethdev ops do. */
+int pw_xstats_get(const void *counters, const struct pw_xstat *table, unsigned int n,
+		  struct rte_eth_xstat *xstats, unsigned int size);
+int pw_xstats_get_names(const struct pw_xstat *table, unsigned int n,
+			struct rte_eth_xstat_name *names, unsigned int size);
+
+/** One register of a dump. */
+struct pw_reg {
+	uint32_t offset;
+	const char *name;
+};
+
+/**
+ * get_reg from a table of registers that may be read without side effect. With info->data NULL
+ * tells length and width only.
+ *
+ * @return 0; -EINVAL for a partial range; -ENODEV if the device is gone.
+ */
+int pw_regs_get(const struct pw_io *io, const struct pw_reg *table, unsigned int n,
+		uint32_t version, struct rte_dev_reg_info *info);
+
+/**
+ * get_eeprom from words already read or read by `read`.
+ *
+ * @return 0; -EINVAL for an odd or out-of-range request; what `read` returns.
+ */
+int pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data), void *ctx,
+		  uint16_t words, uint32_t magic, struct rte_dev_eeprom_info *info);
+
+/**
+ * Descriptor status on a ring whose device marks done descriptors.
+ *
+ * @param ring
+ *   The ring.
+ * @param offset
+ *   As ethdev hands it in.
+ * @param done
+ *   Whether the device has finished with the descriptor at `offset`.
+ * @return RTE_ETH_RX_DESC_* / RTE_ETH_TX_DESC_*, or -EINVAL past the ring. Packet path safe.
+ */
+int pw_eth_rx_desc_status(const struct pw_ring *ring, uint16_t offset, bool done);
+int pw_eth_tx_desc_status(const struct pw_ring *ring, uint16_t offset, bool done);
+
+/** One burst function and what burst_mode_get says of it. */
+struct pw_burst_mode {
+	const void *burst;
+	const char *info;
+};
+
+/** Fill `mode` for the function in use. @return 0 or -EINVAL if the table lacks it. */
+int pw_burst_mode_get(const void *burst, const struct pw_burst_mode *table, unsigned int n,
+		      struct rte_eth_burst_mode *mode);
+
+#endif /* _PW_ETHDEV_H_ */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#ifndef _PW_BUFS_H_
+#define _PW_BUFS_H_
+
+/**
+ * @file
+ * Which mbuf sits in which slot of a ring, with bulk refill and bulk release.
+ *
+ * A slot holds one segment (Rx: an empty buffer; Tx: the segment that its descriptor points
+ * to, or NULL for a descriptor without data). Not thread-safe; owned by the queue's lcore.
+ */
+
+#include <errno.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include "pw_ring.h"
+
+struct pw_bufs {
+	struct rte_mbuf **slot; /**< one pointer a ring slot; NULL: nothing held */
+	uint32_t mask;		/**< size - 1, as the ring's */
+};
+
+/**
+ * Allocate the slot array, all empty.
+ *
+ * @param b
+ *   The array.
+ * @param size
+ *   Number of slots; a power of two.
+ * @param socket
+ *   NUMA socket id, or SOCKET_ID_ANY.
+ * @return
+ *   0, -EINVAL for a bad size, -ENOMEM.
+ */
+int pw_bufs_init(struct pw_bufs *b, uint32_t size, int socket);
+
+/** Free every mbuf still held, then the array. Safe on a zeroed struct and when repeated. */
+void pw_bufs_fini(struct pw_bufs *b);
+
+/** Free every mbuf still held; the slots are NULL afterwards. */
+void pw_bufs_drain(struct pw_bufs *b);
+
+/**
+ * Fill `n` slots from counter value `count` on with new mbufs of `mp`, in one or, where the
+ * range wraps, two bulk calls. All or nothing.
+ *
+ * @return
+ *   0, or -ENOMEM with no slot changed.
+ */
+static inline int
+pw_bufs_refill(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n)
+{
+	uint32_t slot = count & b->mask;
+	uint32_t first = RTE_MIN(n, b->mask + 1 - slot);
+
+	if (unlikely(rte_mempool_get_bulk(mp, (void **)&b->slot[slot], first) != 0))
+		return -ENOMEM;
+	if (likely(first == n))
+		return 0;
+	if (unlikely(rte_mempool_get_bulk(mp, (void **)b->slot, n - first) != 0)) {
+		rte_mempool_put_bulk(mp, (void **)&b->slot[slot], first);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * Release `n` slots from counter value `count` on, which must not wrap, when every mbuf in
+ * them is a lone segment of pool `mp` with reference count 1 (RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE).
+ */
+static inline void
+pw_bufs_put(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n)
+{
+	rte_mempool_put_bulk(mp, (void **)&b->slot[count & b->mask], n);
+}
+
+#endif /* _PW_BUFS_H_ */
