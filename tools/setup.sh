@@ -100,9 +100,7 @@ install_packages()
 	local missing how log
 
 	command -v dpkg-query >/dev/null ||
-		die "needs Debian 12 or later (there is no dpkg-query); elsewhere: meson setup with" \
-			"-Dsdk=DIR"
-	# Word splitting is meant, here and below: the lists are words.
+		die "needs Debian 12 or later (no dpkg-query); elsewhere: meson setup -Dsdk=DIR"
 	missing=$(missing_packages $(packages_for "$1"))
 	[ -n "$missing" ] || return 0
 	how="missing packages; install as root: apt-get install --no-install-recommends $missing"
