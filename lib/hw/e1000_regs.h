@@ -185,10 +185,12 @@
 
 #define E1000_RXCW			0x0180	/* RO: TBI Rx word (not 82540/1/7) */
 #define E1000_RXCW_WORD_MASK		0xffffu
+#define E1000_RXCW_NC			(1u << 26)	/* receiving idles */
 #define E1000_RXCW_IV			(1u << 27)	/* invalid symbol; sticky */
+#define E1000_RXCW_CC			(1u << 28)	/* the word changed */
 #define E1000_RXCW_C			(1u << 29)	/* receiving /C/ */
 #define E1000_RXCW_SYNCH		(1u << 30)	/* in sync; sticky */
-#define E1000_RXCW_ANC			(1u << 31)	/* complete (not verified) */
+#define E1000_RXCW_ANC			(1u << 31)	/* negotiation complete */
 
 #define E1000_TIPG			0x0410	/* RW: inter-packet gap */
 #define E1000_TIPG_IPGT_MASK		0x3ffu
@@ -269,7 +271,7 @@
 #define E1000_ICR_TXDW			(1u << 0)	/* Tx descriptor written back */
 #define E1000_ICR_TXQE			(1u << 1)	/* Tx queue empty */
 #define E1000_ICR_LSC			(1u << 2)	/* link status change */
-#define E1000_ICR_RXSEQ			(1u << 3)	/* sequence error (not 82541/7) */
+#define E1000_ICR_RXSEQ			(1u << 3)	/* bad sequence (not 82540/1/7) */
 #define E1000_ICR_RXDMT0		(1u << 4)	/* few Rx descriptors left */
 #define E1000_ICR_RXO			(1u << 6)	/* Rx overrun */
 #define E1000_ICR_RXT0			(1u << 7)	/* Rx timer */
@@ -349,7 +351,7 @@
 
 #define E1000_FCRTL			0x2160	/* RW: send XON below this many bytes */
 #define E1000_FCRTL_RTL_MASK		0xfff8u
-#define E1000_FCRTL_XONE		(1u << 31)
+#define E1000_FCRTL_XONE		(1u << 31)	/* send XON at all */
 #define E1000_FCRTH			0x2168	/* RW: send XOFF above this many bytes */
 #define E1000_FCRTH_RTH_MASK		0xfff8u
 #define E1000_FCRTV			0x2460	/* RW: PAUSE refresh time */
