@@ -205,7 +205,7 @@ fetch_headers()
 			"or put its driver headers (${SDK_HEADERS//[$'\n\t']/ }) into $into"
 	done
 	mkdir "$work/new"
-	unpack_headers "$work" "$work/new" ||
+	unpack_headers "$work" "$work/new" 2>/dev/null ||
 		die "the source package of dpdk $version lacks a driver header"
 	rm -rf "$into"
 	mv "$work/new" "$into"
