@@ -216,7 +216,7 @@ fetch_headers()
 # Sets $sdk: the folder of the headers, empty if the installed DPDK has its own.
 find_sdk()
 {
-	local include version
+	local include version folder
 
 	include=$(pkg-config --variable=includedir libdpdk) || die "pkg-config finds no libdpdk"
 	sdk=
@@ -224,8 +224,10 @@ find_sdk()
 	! own_dpdk || die "the DPDK in $include has no driver headers: build it with" \
 		"-Denable_driver_sdk=true"
 	version=$(dpkg-query -W -f '${source:Version}' libdpdk-dev)
-	sdk=$(cache_folder)/sdk/$version
-	have_headers "$sdk" && return 0
+	for folder in "$src/.cache" "$(cache_folder)"; do
+		sdk=$folder/sdk/$version
+		have_headers "$sdk" && return 0
+	done
 	say "fetching the driver SDK headers of dpdk $version"
 	fetch_headers "$sdk" "$version"
 }
