@@ -13,6 +13,7 @@
  * Control threads only.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
@@ -46,7 +47,8 @@ struct pw_dev {
 	struct rte_pci_id id;	     /**< vendor, device and subsystem ids, class */
 	uint8_t revision;
 	int socket;		     /**< NUMA socket id */
-	struct pw_io bar[PW_MAX_BARS]; /**< len 0: absent */
+	/** len 0: absent. One without `base` must not be used in a secondary process. */
+	struct pw_io bar[PW_MAX_BARS];
 	struct rte_intr_handle *intr; /**< NULL: no interrupt */
 	struct rte_devargs *devargs; /**< NULL: none */
 	/** Read/write `len` bytes of PCI configuration space; 0 or -errno. */
@@ -62,10 +64,28 @@ pw_dev_of(const struct rte_eth_dev *eth)
 	return (struct pw_dev *)eth->data->dev_private;
 }
 
-/** Add a driver to the list that pw_driver_find() searches; called by PW_REGISTER_DRIVER. */
+/**
+ * Register a driver with the PCI bus and add it to the list that pw_driver_find() searches; called
+ * by PW_REGISTER_DRIVER. Does nothing if pw_version_ok() says no. Probe and remove are filled in
+ * if they are NULL.
+ */
 void pw_driver_register(struct pw_driver *drv);
 
-/** @return the driver that claims the ids, or NULL. */
+/**
+ * @param running
+ *   What rte_version() says, e.g. "DPDK 22.11.11".
+ * @return true if code built against these headers fits it: same year and month.
+ */
+bool pw_version_fits(const char *running);
+
+/**
+ * Whether the DPDK that loaded this code is the release it was built for. The ABI of driver
+ * internals differs between releases, under one symbol version. If not, one log line says so, once
+ * a process. Constructors ask before they register anything.
+ */
+bool pw_version_ok(void);
+
+/** @return the driver that claims the ids (the table's RTE_PCI_ANY_ID matches all), or NULL. */
 struct pw_driver *pw_driver_find(const struct rte_pci_id *id);
 
 /** PCI probe for every driver: map, fill in the pw_dev, attach. 0 or -errno. */
@@ -77,14 +97,26 @@ int pw_pci_remove(struct rte_pci_device *pci_dev);
 /**
  * Register a driver with the PCI bus and for the simulator, and export what dpdk-pmdinfo.py
  * and the kernel-module hint need. `drv` is a struct pw_driver, `ids` its rte_pci_id table.
+ * RTE_PMD_REGISTER_PCI would register whatever the version.
  */
 #define PW_REGISTER_DRIVER(nm, drv, ids)                                                          \
 	RTE_INIT(pw_register_##nm)                                                                \
 	{                                                                                         \
+		(drv).pci.driver.name = RTE_STR(nm);                                              \
 		pw_driver_register(&(drv));                                                       \
 	}                                                                                         \
-	RTE_PMD_REGISTER_PCI(nm, (drv).pci);                                                      \
+	static const char this_pmd_name_##nm[] __rte_used = RTE_STR(nm);                          \
 	RTE_PMD_REGISTER_PCI_TABLE(nm, ids);                                                      \
 	RTE_PMD_REGISTER_KMOD_DEP(nm, "* igb_uio | uio_pci_generic | vfio-pci")
+
+/** The same for a virtual device's struct rte_vdev_driver; needs <bus_vdev_driver.h>. */
+#define PW_REGISTER_VDEV(nm, vdrv)                                                                \
+	RTE_INIT(pw_register_##nm)                                                                \
+	{                                                                                         \
+		(vdrv).driver.name = RTE_STR(nm);                                                 \
+		if (pw_version_ok())                                                              \
+			rte_vdev_register(&(vdrv));                                               \
+	}                                                                                         \
+	static const char this_pmd_name_##nm[] __rte_used = RTE_STR(nm)
 
 #endif /* _PW_ATTACH_H_ */
