@@ -40,11 +40,29 @@ struct pw_bufs {
  */
 int pw_bufs_init(struct pw_bufs *b, uint32_t size, int socket);
 
-/** Free every mbuf still held, then the array. Safe on a zeroed struct and when repeated. */
+/**
+ * Free every mbuf still held as pw_bufs_drain() does, then the array. Safe on a zeroed struct and
+ * when repeated. Where slots may be stale, call pw_bufs_drain_ring() first.
+ */
 void pw_bufs_fini(struct pw_bufs *b);
 
-/** Free every mbuf still held; the slots are NULL afterwards. */
+/**
+ * Free the mbuf of every slot that is not NULL; all slots are NULL afterwards. Only for arrays
+ * whose owner stores NULL when a slot gives up its mbuf; else use pw_bufs_drain_ring().
+ */
 void pw_bufs_drain(struct pw_bufs *b);
+
+/**
+ * Free the mbufs in the slots that the ring counts as used (cons to prod); all slots are NULL
+ * afterwards. For packet paths that leave stale pointers in the slots they give up, as
+ * pw_bufs_put() does: what is outside the ring's used part belongs to somebody else by now.
+ *
+ * @param b
+ *   The array.
+ * @param r
+ *   The ring whose slots it shadows; of the same size. Not changed.
+ */
+void pw_bufs_drain_ring(struct pw_bufs *b, const struct pw_ring *r);
 
 /**
  * Fill `n` slots from counter value `count` on with new mbufs of `mp`, in one or, where the
@@ -73,6 +91,7 @@ pw_bufs_refill(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32
 /**
  * Release `n` slots from counter value `count` on, which must not wrap, when every mbuf in
  * them is a lone segment of pool `mp` with reference count 1 (RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE).
+ * The slots keep their pointers, which are stale from then on (see pw_bufs_drain_ring()).
  */
 static inline void
 pw_bufs_put(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n)
