@@ -15,6 +15,7 @@
  * reach all memory, the distance to the low-IOVA window for chips that reach only 32 bits.
  */
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <rte_mbuf.h>
@@ -34,7 +35,7 @@ struct pw_dma {
 	struct pw_dma_limits limits;
 	uint64_t offset;	/**< device address = IOVA + offset (modulo 2^64) */
 	int socket;		/**< NUMA socket for what is allocated here */
-	uint64_t linearized;	/**< chains copied into one buffer because the chip could not take them */
+	uint64_t linearized;	/**< chains copied because the chip could not take them */
 	uint64_t bounced;	/**< packets copied because the chip could not reach them */
 	uint64_t load_failed;	/**< packets that could not be loaded at all */
 };
@@ -64,7 +65,8 @@ struct pw_dma_zone {
  *   NUMA socket id, or SOCKET_ID_ANY.
  * @return
  *   0, or -EINVAL for limits that make no sense (0 or over 64 address bits, an alignment or
- *   boundary that is not a power of two, a segment length above the boundary).
+ *   boundary that is not a power of two, a segment length or an alignment above the boundary, a
+ *   segment length below the alignment).
  */
 int pw_dma_init(struct pw_dma *dma, const struct pw_dma_limits *limits, int socket);
 
@@ -84,7 +86,7 @@ int pw_dma_init(struct pw_dma *dma, const struct pw_dma_limits *limits, int sock
  *   Filled in.
  * @return
  *   0; -EINVAL; -ENOMEM; -EEXIST if the name is taken; -ERANGE if memory was found only where
- *   the chip does not reach. Control threads only.
+ *   the chip does not reach or cannot take it (alignment, boundary). Control threads only.
  */
 int pw_dma_zone_alloc(struct pw_dma *dma, const char *name, size_t len, size_t align,
 		      struct pw_dma_zone *z);
@@ -93,7 +95,8 @@ int pw_dma_zone_alloc(struct pw_dma *dma, const char *name, size_t len, size_t a
 void pw_dma_zone_free(struct pw_dma_zone *z);
 
 /**
- * Check that the chip can reach every buffer of a pool, and that none crosses the boundary.
+ * Check that the chip can reach every buffer of a pool of mbufs, and that none crosses the
+ * boundary.
  * Called once at queue set-up so that the packet path need not look.
  *
  * @return
@@ -135,9 +138,10 @@ pw_dma_rx_addr(const struct pw_dma *dma, const struct rte_mbuf *m)
  * @param max
  *   Room in `segs`; the limits' max_segs applies too.
  * @return
- *   Number of segments, at least 1; -EINVAL for a packet without data; -ENOMEM if no buffer
- *   for the copy was to be had; -EMSGSIZE if no buffer is large enough. `*m` is untouched on
- *   error.
+ *   Number of segments, at least 1; -EINVAL for a packet without data, or one to be copied
+ *   whose lengths disagree; -ENOMEM if no buffer for the copy was to be had; -EMSGSIZE if no
+ *   buffer is large enough, or even the copy needs too many segments; -ERANGE if the chip does
+ *   not reach the copy either. `*m` is untouched on error, and the packet stays the caller's.
  */
 int pw_dma_load(struct pw_dma *dma, struct rte_mbuf **m, struct rte_mempool *fallback,
 		struct pw_dma_seg *segs, uint16_t max);

@@ -140,7 +140,7 @@ unsigned int pw_model_poll(struct pw_model *m);
 
 /** What the model may reach: `len` bytes at bus address `iova` are host memory `va`. */
 int pw_model_dma_map(struct pw_model *m, uint64_t iova, uint64_t len, void *va, bool writable);
-/** Remove every mapping inside the range; an empty range is no error. 0, or -EINVAL if it cuts one. */
+/** Remove every mapping in the range, which may be empty. 0, or -EINVAL if it cuts one. */
 int pw_model_dma_unmap(struct pw_model *m, uint64_t iova, uint64_t len);
 
 /** Deliver one frame as if it had come from the wire. @return 0, or -ENOBUFS if it was lost. */
@@ -149,7 +149,7 @@ int pw_model_receive(struct pw_model *m, const void *frame, uint32_t len, uint32
 /** Set a fault switch. 0, or -EINVAL. */
 int pw_model_fault(struct pw_model *m, enum pw_fault fault, uint32_t arg);
 
-/** @return violations of one kind since creation or since the last clear; PW_VIOL_MAX: of all kinds. */
+/** @return violations of one kind since the last clear; PW_VIOL_MAX: of all kinds. */
 uint64_t pw_model_violations(const struct pw_model *m, enum pw_violation kind);
 /** Text of the newest violation, "" if none; copied out. */
 void pw_model_last_violation(const struct pw_model *m, char *buf, size_t len);

@@ -35,8 +35,8 @@ struct pw_wire;
 
 struct pw_wire_opts {
 	struct pw_clock *clock;	/**< NULL: real time */
-	bool paced;		/**< keep the line rate: preamble, frame, FCS and gap take their time */
-	uint32_t buffer;	/**< bytes an end holds for a receiver that is not looking; 0: 1 MiB */
+	bool paced;		/**< preamble, frame, FCS and gap take their time on the line */
+	uint32_t buffer;	/**< bytes held for a receiver that is not looking; 0: 1 MiB */
 };
 
 /** A frame that has arrived. Valid until pw_wire_next() on the same end. */
