@@ -28,12 +28,13 @@ struct pw_dev;
 
 /** A driver, as PCI probe and the simulator see it. Register with PW_REGISTER_DRIVER. */
 struct pw_driver {
-	struct rte_pci_driver pci; /**< id_table, drv_flags; probe and remove are pw_pci_probe/_remove */
+	struct rte_pci_driver pci; /**< id_table, drv_flags; probe, remove: pw_pci_probe/_remove */
 	const char *name;	   /**< net_pw_<chip> */
 	size_t priv_size;	   /**< bytes of dev_private, which begins with struct pw_dev */
 	/**
 	 * Bring the device to the state "configured by nobody": reset, MAC read, ops set.
-	 * 0 or -errno with nothing left behind. In a secondary process only burst functions and ops.
+	 * 0 or -errno with nothing left behind. In a secondary process only burst functions and
+	 * ops.
 	 */
 	int (*attach)(struct pw_dev *dev, struct rte_eth_dev *eth);
 	/** Undo attach (the ethdev close). Idempotent. */
