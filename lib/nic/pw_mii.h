@@ -48,7 +48,7 @@ int pw_mii_id(const struct pw_mii *mii, uint32_t *id);
 /**
  * Reset the PHY (register 0 bit 15) and wait until it is done, at most 500 ms (802.3 §22.2.4.1.1).
  *
- * @return 0, -ETIMEDOUT, or the verb's -errno.
+ * @return 0, -ETIMEDOUT, -ENODEV if the PHY reads all ones, or the verb's -errno.
  */
 int pw_mii_reset(const struct pw_mii *mii);
 
@@ -63,18 +63,20 @@ int pw_mii_reset(const struct pw_mii *mii);
  *   negotiated, with only that advertised: 802.3 §28D.5).
  * @param pause
  *   Advertise symmetric and asymmetric PAUSE.
- * @return 0; -EINVAL for speeds that the PHY has not or for more than one fixed; the verb's -errno.
+ * @return 0; -EINVAL for speeds that the PHY has not, for none or more than one fixed, or if it
+ *   cannot negotiate; -ENODEV if it reads all ones; the verb's -errno. Powers the PHY up.
  */
 int pw_mii_setup(const struct pw_mii *mii, uint32_t link_speeds, bool pause);
 
 /**
  * Read the link state: register 1 twice because it latches low, then what both ends offered.
+ * A link whose ends have no mode in common is down.
  *
- * @return 0 or the verb's -errno; `link` is down on error.
+ * @return 0; -ENODEV if the PHY reads all ones; the verb's -errno. `link` is down on error.
  */
 int pw_mii_link_read(const struct pw_mii *mii, struct pw_mii_link *link);
 
-/** Power the PHY down or up (register 0 bit 11). @return 0 or the verb's -errno. */
+/** Power the PHY down or up (register 0 bit 11). @return as pw_mii_link_read(). */
 int pw_mii_power(const struct pw_mii *mii, bool on);
 
 /** Turn the outcome into ethdev's terms. */
