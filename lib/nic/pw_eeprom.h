@@ -61,9 +61,10 @@ int pw_microwire_detect(struct pw_microwire *mw);
 int pw_microwire_read(const struct pw_microwire *mw, uint16_t word, uint16_t n, uint16_t *data);
 
 /**
- * Write words: enable, write each and wait for it (at most 20 ms a word), disable.
+ * Write words: enable, write each and wait for it (at most 20 ms a word), disable, read back.
  *
- * @return 0; -EINVAL; -ETIMEDOUT; -ENODEV.
+ * @return 0; -EINVAL; -ETIMEDOUT; -ENODEV; -EIO if a word does not read back as written (no
+ *   EEPROM, or a protected one).
  */
 int pw_microwire_write(const struct pw_microwire *mw, uint16_t word, uint16_t n,
 		       const uint16_t *data);
@@ -71,7 +72,8 @@ int pw_microwire_write(const struct pw_microwire *mw, uint16_t word, uint16_t n,
 /**
  * Read words through an EERD register.
  *
- * @return 0; -ETIMEDOUT; -ENODEV if the register reads all ones.
+ * @return 0; -EINVAL if the address field cannot hold the address; -ETIMEDOUT; -ENODEV if the
+ *   register reads all ones.
  */
 int pw_eerd_read(const struct pw_eerd *e, uint16_t word, uint16_t n, uint16_t *data);
 
