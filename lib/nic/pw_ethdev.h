@@ -38,7 +38,8 @@ struct pw_rxq {
 	uint64_t offloads;	/**< RTE_ETH_RX_OFFLOAD_* in force on this queue */
 	uint64_t nombuf;	/**< refills put off for want of mbufs */
 	uint16_t free_thresh;
-	uint16_t pad[3];
+	uint8_t deferred_start;	/**< rx_deferred_start as asked for; only reported */
+	uint8_t pad[5];
 } __rte_cache_aligned;
 
 /** Common head of every driver's Tx queue. */
@@ -56,7 +57,8 @@ struct pw_txq {
 	/* --- second line --- */
 	struct pw_dma_zone zone;
 	uint64_t offloads;	/**< RTE_ETH_TX_OFFLOAD_* in force on this queue */
-	uint64_t pad[3];
+	uint8_t deferred_start;	/**< tx_deferred_start as asked for; only reported */
+	uint8_t pad[23];
 } __rte_cache_aligned;
 
 /**
@@ -77,19 +79,20 @@ int pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t 
 
 /**
  * Resolve and check tx_free_thresh and tx_rs_thresh as DPDK's Intel drivers do: 0 means the
- * default; rs < nb_desc - 2; rs <= free; free < nb_desc - 3; nb_desc % rs == 0; a power of two
- * for rs besides, since the ring is a mask.
+ * default (a quarter of the ring, at most 32; for rs no more than free, a power of two);
+ * rs < nb_desc - 2; rs <= free; free < nb_desc - 3; nb_desc % rs == 0; a power of two for rs
+ * besides, since the ring is a mask.
  *
  * @return 0, or -EINVAL after one log line with the rule that was broken.
  */
 int pw_eth_check_tx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
 			   const struct rte_eth_txconf *conf, uint16_t *rs, uint16_t *free);
 
-/** As above for rx_free_thresh: 0 is the default; below nb_desc. */
+/** The same for rx_free_thresh: 0 means a quarter of the ring, at most 32; below nb_desc. */
 int pw_eth_check_rx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
 			   const struct rte_eth_rxconf *conf, uint16_t *free);
 
-/** rxq_info_get and txq_info_get from the common queue heads. */
+/** rxq_info_get and txq_info_get; every queue structure begins with its common head. */
 void pw_eth_rxq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_rxq_info *info);
 void pw_eth_txq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_txq_info *info);
 
@@ -99,13 +102,13 @@ void pw_eth_txq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_txq_
  * @param mtu
  *   Bytes of layer 3.
  * @param max_frame
- *   Longest frame the chip takes, with header, VLAN tag and CRC, bytes.
- * @return 0; -EINVAL if it does not fit the chip, or does not fit one Rx buffer while the
- *   port runs without scattered Rx (one log line says so).
+ *   Longest frame the chip takes, with header, one VLAN tag and CRC, bytes: 1522 for MTU 1500.
+ * @return 0; -EINVAL if it does not fit the chip, or does not fit one Rx buffer with
+ *   PW_ETH_OVERHEAD while the port runs without scattered Rx (one log line says so).
  */
 int pw_eth_check_mtu(const struct rte_eth_dev *eth, uint16_t mtu, uint32_t max_frame);
 
-/** Bytes that a frame has beyond its MTU: header, two VLAN tags, CRC. */
+/** Bytes that an Rx buffer must have beyond the MTU: header, two VLAN tags, CRC. */
 #define PW_ETH_OVERHEAD (RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN + 2 * RTE_VLAN_HLEN)
 
 /**
@@ -121,7 +124,11 @@ struct pw_xstat {
 	uint32_t offset;	/**< of a uint64_t */
 };
 
-/** xstats_get and xstats_get_names from a table; return as the ethdev ops do. */
+/**
+ * xstats_get and xstats_get_names from a table.
+ *
+ * @return n, the number of entries; nothing is stored if `size` is less.
+ */
 int pw_xstats_get(const void *counters, const struct pw_xstat *table, unsigned int n,
 		  struct rte_eth_xstat *xstats, unsigned int size);
 int pw_xstats_get_names(const struct pw_xstat *table, unsigned int n,
@@ -135,20 +142,35 @@ struct pw_reg {
 
 /**
  * get_reg from a table of registers that may be read without side effect. With info->data NULL
- * tells length and width only.
+ * tells length and width only. A length of 0 stands for all.
  *
- * @return 0; -EINVAL for a partial range; -ENODEV if the device is gone.
+ * @return 0; -EINVAL for a partial range; -ENODEV if every register reads all ones: the device
+ *   is gone.
  */
 int pw_regs_get(const struct pw_io *io, const struct pw_reg *table, unsigned int n,
 		uint32_t version, struct rte_dev_reg_info *info);
 
 /**
- * get_eeprom from words already read or read by `read`.
+ * get_eeprom by words that `read` gives; bytes in the order of the part, low byte first.
  *
- * @return 0; -EINVAL for an odd or out-of-range request; what `read` returns.
+ * @return 0; -EINVAL for an empty, odd or out-of-range request; what `read` returns.
  */
 int pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data), void *ctx,
 		  uint16_t words, uint32_t magic, struct rte_dev_eeprom_info *info);
+
+/** @return the counter value of the descriptor that an Rx status request means. */
+static inline uint32_t
+pw_eth_rx_desc_at(const struct pw_ring *ring, uint16_t offset)
+{
+	return ring->cons + offset;
+}
+
+/** @return the same for Tx, where offset 0 is the next descriptor to be filled. */
+static inline uint32_t
+pw_eth_tx_desc_at(const struct pw_ring *ring, uint16_t offset)
+{
+	return ring->prod + offset;
+}
 
 /**
  * Descriptor status on a ring whose device marks done descriptors.
@@ -158,7 +180,8 @@ int pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *da
  * @param offset
  *   As ethdev hands it in.
  * @param done
- *   Whether the device has finished with the descriptor at `offset`.
+ *   Whether the device has finished with the descriptor in the slot of pw_eth_rx_desc_at() or
+ *   pw_eth_tx_desc_at(); of no account where the ring holds none there.
  * @return RTE_ETH_RX_DESC_* / RTE_ETH_TX_DESC_*, or -EINVAL past the ring. Packet path safe.
  */
 int pw_eth_rx_desc_status(const struct pw_ring *ring, uint16_t offset, bool done);

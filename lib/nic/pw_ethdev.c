@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+#include <rte_ether.h>
+#include <rte_string_fns.h>
+
+#include "pw_ethdev.h"
+#include "pw_log.h"
+
+/* As the Intel drivers of DPDK; less where the ring is too small for it. */
+#define DEFAULT_TX_FREE_THRESH	32
+#define DEFAULT_TX_RS_THRESH	32
+#define DEFAULT_RX_FREE_THRESH	32
+
+/* EEPROM words read at a time. */
+#define EEPROM_CHUNK		32
+
+static_assert(offsetof(struct pw_rxq, zone) == RTE_CACHE_LINE_MIN_SIZE,
+	      "what the Rx path reads is one cache line");
+static_assert(offsetof(struct pw_txq, zone) == RTE_CACHE_LINE_MIN_SIZE,
+	      "what the Tx path reads is one cache line");
+
+/* --- queue set-up --- */
+
+uint64_t
+pw_mbuf_init_word(uint16_t port_id)
+{
+	struct rte_mbuf m = {
+		.data_off = RTE_PKTMBUF_HEADROOM,
+		.nb_segs = 1,
+		.port = port_id,
+	};
+	uint64_t word;
+
+	rte_mbuf_refcnt_set(&m, 1);
+	/* By address: the member is an empty marker in some releases. */
+	memcpy(&word, (const char *)&m + offsetof(struct rte_mbuf, rearm_data), sizeof(word));
+	return word;
+}
+
+int
+pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t nb_desc,
+		  const struct rte_eth_desc_lim *lim)
+{
+	uint32_t least;
+
+	if (rte_is_power_of_2(nb_desc) && nb_desc >= lim->nb_min && nb_desc <= lim->nb_max &&
+	    (lim->nb_align == 0 || nb_desc % lim->nb_align == 0))
+		return 0;
+	least = rte_align32pow2(RTE_MAX(lim->nb_min, lim->nb_align));
+	PW_LOG(ERR, "%s: %s ring of %u descriptors refused: use a power of two from %u to %u",
+	       eth->data->name, what, nb_desc, least, rte_align32prevpow2(lim->nb_max));
+	return -EINVAL;
+}
+
+/* A quarter of the ring, at most `most`. */
+static uint16_t
+default_thresh(uint16_t nb_desc, uint16_t most)
+{
+	uint16_t quarter = nb_desc / 4;
+
+	return quarter == 0 ? 1 : RTE_MIN(quarter, most);
+}
+
+static int
+tx_refuse(const struct rte_eth_dev *eth, uint16_t nb_desc, uint16_t rs, uint16_t free,
+	  const char *rule)
+{
+	PW_LOG(ERR, "%s: tx_rs_thresh %u and tx_free_thresh %u refused with %u descriptors: %s",
+	       eth->data->name, rs, free, nb_desc, rule);
+	return -EINVAL;
+}
+
+int
+pw_eth_check_tx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
+		       const struct rte_eth_txconf *conf, uint16_t *rs, uint16_t *free)
+{
+	uint16_t f = conf->tx_free_thresh;
+	uint16_t r = conf->tx_rs_thresh;
+
+	if (f == 0)
+		f = default_thresh(nb_desc, DEFAULT_TX_FREE_THRESH);
+	if (r == 0)
+		r = rte_align32prevpow2(RTE_MIN(f, DEFAULT_TX_RS_THRESH));
+
+	if (r + 2 >= nb_desc)
+		return tx_refuse(eth, nb_desc, r, f, "tx_rs_thresh must be below the number of "
+				 "descriptors minus 2");
+	if (f + 3 >= nb_desc)
+		return tx_refuse(eth, nb_desc, r, f, "tx_free_thresh must be below the number of "
+				 "descriptors minus 3");
+	if (r > f)
+		return tx_refuse(eth, nb_desc, r, f, "tx_rs_thresh must not be above "
+				 "tx_free_thresh");
+	if (nb_desc % r != 0)
+		return tx_refuse(eth, nb_desc, r, f, "tx_rs_thresh must divide the number of "
+				 "descriptors");
+	if (!rte_is_power_of_2(r))
+		return tx_refuse(eth, nb_desc, r, f, "tx_rs_thresh must be a power of two");
+	*rs = r;
+	*free = f;
+	return 0;
+}
+
+int
+pw_eth_check_rx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
+		       const struct rte_eth_rxconf *conf, uint16_t *free)
+{
+	uint16_t f = conf->rx_free_thresh;
+
+	if (f == 0)
+		f = default_thresh(nb_desc, DEFAULT_RX_FREE_THRESH);
+	if (f >= nb_desc) {
+		PW_LOG(ERR, "%s: rx_free_thresh %u refused: must be below the number of "
+		       "descriptors, %u", eth->data->name, f, nb_desc);
+		return -EINVAL;
+	}
+	*free = f;
+	return 0;
+}
+
+void
+pw_eth_rxq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_rxq_info *info)
+{
+	const struct pw_rxq *rxq = eth->data->rx_queues[q];
+
+	info->mp = rxq->mp;
+	info->scattered_rx = eth->data->scattered_rx;
+	info->nb_desc = (uint16_t)pw_ring_size(&rxq->ring);
+	info->rx_buf_size = rte_pktmbuf_data_room_size(rxq->mp) - RTE_PKTMBUF_HEADROOM;
+	info->conf.rx_free_thresh = rxq->free_thresh;
+	info->conf.rx_deferred_start = rxq->deferred_start;
+	info->conf.offloads = rxq->offloads;
+}
+
+void
+pw_eth_txq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_txq_info *info)
+{
+	const struct pw_txq *txq = eth->data->tx_queues[q];
+
+	info->nb_desc = (uint16_t)pw_ring_size(&txq->ring);
+	info->conf.tx_free_thresh = txq->free_thresh;
+	info->conf.tx_rs_thresh = txq->rs_thresh;
+	info->conf.tx_deferred_start = txq->deferred_start;
+	info->conf.offloads = txq->offloads;
+}
+
+/* --- MTU and link --- */
+
+int
+pw_eth_check_mtu(const struct rte_eth_dev *eth, uint16_t mtu, uint32_t max_frame)
+{
+	const struct rte_eth_dev_data *data = eth->data;
+	uint32_t frame = mtu + RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN;
+	uint32_t room;
+
+	if (mtu < RTE_ETHER_MIN_MTU || frame > max_frame) {
+		PW_LOG(ERR, "%s: MTU %u refused: the chip takes %u to %u", data->name, mtu,
+		       RTE_ETHER_MIN_MTU,
+		       max_frame - RTE_ETHER_HDR_LEN - RTE_VLAN_HLEN - RTE_ETHER_CRC_LEN);
+		return -EINVAL;
+	}
+	/* Before start the driver is free to choose scattered Rx. */
+	if (!data->dev_started || data->scattered_rx)
+		return 0;
+	room = data->min_rx_buf_size - RTE_PKTMBUF_HEADROOM;
+	if ((uint32_t)mtu + PW_ETH_OVERHEAD > room) {
+		PW_LOG(ERR, "%s: MTU %u refused: a frame does not fit one Rx buffer of %u bytes; "
+		       "stop the port first, or enable scattered Rx", data->name, mtu, room);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int
+pw_eth_link_set(struct rte_eth_dev *eth, const struct pw_mii_link *link)
+{
+	struct rte_eth_link new;
+
+	pw_mii_to_eth_link(link, &new);
+	return rte_eth_linkstatus_set(eth, &new);
+}
+
+/* --- tables --- */
+
+int
+pw_xstats_get(const void *counters, const struct pw_xstat *table, unsigned int n,
+	      struct rte_eth_xstat *xstats, unsigned int size)
+{
+	if (xstats == NULL || size < n)
+		return n;
+	for (unsigned int i = 0; i < n; i++) {
+		xstats[i].id = i;
+		memcpy(&xstats[i].value, (const char *)counters + table[i].offset,
+		       sizeof(xstats[i].value));
+	}
+	return n;
+}
+
+int
+pw_xstats_get_names(const struct pw_xstat *table, unsigned int n,
+		    struct rte_eth_xstat_name *names, unsigned int size)
+{
+	if (names == NULL || size < n)
+		return n;
+	for (unsigned int i = 0; i < n; i++)
+		strlcpy(names[i].name, table[i].name, sizeof(names[i].name));
+	return n;
+}
+
+int
+pw_regs_get(const struct pw_io *io, const struct pw_reg *table, unsigned int n, uint32_t version,
+	    struct rte_dev_reg_info *info)
+{
+	uint32_t *data = info->data, all = UINT32_MAX;
+
+	if (data == NULL) {
+		info->length = n;
+		info->width = sizeof(*data);
+		return 0;
+	}
+	if (info->offset != 0 || (info->length != 0 && info->length != n))
+		return -EINVAL;
+	for (unsigned int i = 0; i < n; i++) {
+		data[i] = pw_read32(io, table[i].offset);
+		all &= data[i];
+	}
+	info->length = n;
+	info->width = sizeof(*data);
+	info->version = version;
+	return n != 0 && all == UINT32_MAX ? -ENODEV : 0;
+}
+
+int
+pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data), void *ctx,
+	      uint16_t words, uint32_t magic, struct rte_dev_eeprom_info *info)
+{
+	uint32_t first = info->offset / 2, left = info->length / 2;
+	uint16_t chunk[EEPROM_CHUNK];
+	uint8_t *out = info->data;
+	int rc;
+
+	if (((info->offset | info->length) & 1) != 0 || left == 0 || first >= words ||
+	    left > words - first)
+		return -EINVAL;
+	while (left > 0) {
+		uint16_t n = RTE_MIN(left, (uint32_t)EEPROM_CHUNK);
+
+		rc = read(ctx, first, n, chunk);
+		if (rc != 0)
+			return rc;
+		for (uint16_t i = 0; i < n; i++) {
+			*out++ = chunk[i] & 0xff;
+			*out++ = chunk[i] >> 8;
+		}
+		first += n;
+		left -= n;
+	}
+	info->magic = magic;
+	return 0;
+}
+
+/* --- descriptor status and burst mode --- */
+
+int
+pw_eth_rx_desc_status(const struct pw_ring *ring, uint16_t offset, bool done)
+{
+	if (offset >= pw_ring_size(ring))
+		return -EINVAL;
+	if (offset >= pw_ring_used(ring))
+		return RTE_ETH_RX_DESC_UNAVAIL;
+	return done ? RTE_ETH_RX_DESC_DONE : RTE_ETH_RX_DESC_AVAIL;
+}
+
+int
+pw_eth_tx_desc_status(const struct pw_ring *ring, uint16_t offset, bool done)
+{
+	if (offset >= pw_ring_size(ring))
+		return -EINVAL;
+	if (offset < pw_ring_free(ring) || done)
+		return RTE_ETH_TX_DESC_DONE;
+	return RTE_ETH_TX_DESC_FULL;
+}
+
+int
+pw_burst_mode_get(const void *burst, const struct pw_burst_mode *table, unsigned int n,
+		  struct rte_eth_burst_mode *mode)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		if (table[i].burst != burst)
+			continue;
+		mode->flags = 0;
+		strlcpy(mode->info, table[i].info, sizeof(mode->info));
+		return 0;
+	}
+	return -EINVAL;
+}
