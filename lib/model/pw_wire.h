@@ -75,11 +75,18 @@ bool pw_wire_carrier(struct pw_wire *end);
 /** Line rate of this end in Mbit/s (10, 100, 1000); what pacing keeps to. Default 1000. */
 void pw_wire_set_speed(struct pw_wire *end, uint32_t mbps);
 
-/** Whether frames are wanted at this end; those sent meanwhile to a deaf end just vanish. */
+/**
+ * Whether frames are wanted at this end; at first they are. Those sent meanwhile to a deaf end
+ * just vanish, and so do those not yet looked at; a capture file waits instead.
+ */
 void pw_wire_listen(struct pw_wire *end, bool on);
 
 /**
  * Put a frame on the wire.
+ *
+ * On a paced line, one that was refused counts as having waited: it starts when the line
+ * became free, and so do those sent at once (within 1 us) behind it. So a poller that comes
+ * late loses no line time, up to 200 us of it.
  *
  * @param len
  *   Bytes without FCS, 1..PW_WIRE_MAX_FRAME.
