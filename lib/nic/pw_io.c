@@ -8,7 +8,7 @@ int
 pw_wait32(const struct pw_io *io, uint32_t off, uint32_t mask, uint32_t want, uint32_t timeout_us,
 	  uint32_t step_us)
 {
-	uint32_t waited = 0;
+	uint64_t waited = 0;
 
 	for (;;) {
 		uint32_t v = pw_read32(io, off);
@@ -19,6 +19,8 @@ pw_wait32(const struct pw_io *io, uint32_t off, uint32_t mask, uint32_t want, ui
 			return -ENODEV;
 		if (waited >= timeout_us)
 			return -ETIMEDOUT;
+		/* A step of 0 would never end. */
+		step_us += step_us == 0;
 		rte_delay_us(step_us);
 		waited += step_us;
 	}

@@ -43,13 +43,17 @@ pw_bufs_drain(struct pw_bufs *b)
 }
 
 void
+pw_bufs_clear(struct pw_bufs *b, uint32_t count, uint32_t n)
+{
+	while (n-- > 0)
+		b->slot[count++ & b->mask] = NULL;
+}
+
+void
 pw_bufs_drain_ring(struct pw_bufs *b, const struct pw_ring *r)
 {
-	uint32_t idle = pw_ring_free(r);
-
 	if (b->slot == NULL)
 		return;
-	for (uint32_t i = 0; i < idle; i++)
-		b->slot[pw_ring_slot(r, r->prod + i)] = NULL;
+	pw_bufs_clear(b, r->prod, pw_ring_free(r));
 	pw_bufs_drain(b);
 }
