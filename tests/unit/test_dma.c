@@ -402,12 +402,13 @@ test_load_as_it_lies(void **state)
 		struct piece in[SEGS];
 		struct piece out[SEGS];
 	} rows[] = {
-		{ "one segment", { .addr_bits = 64 }, { { 0x1234567, 60 } }, { { 0x1234567, 60 } } },
+		{ "one segment", { .addr_bits = 64 },
+		  { { 0x1234567, 60 } }, { { 0x1234567, 60 } } },
 		{ "three segments", { .addr_bits = 64, .max_segs = 3 },
 		  { { 0x1000, 14 }, { 0x2000, 20 }, { 0x3001, 1 } },
 		  { { 0x1000, 14 }, { 0x2000, 20 }, { 0x3001, 1 } } },
 		{ "empty segments do not count", { .addr_bits = 64, .max_segs = 2 },
-		  { { 0x999, EMPTY }, { 0x1000, 14 }, { 0x5, EMPTY }, { 0x2000, 20 }, { 7, EMPTY } },
+		  { { 0x999, EMPTY }, { 0x1000, 14 }, { 5, EMPTY }, { 0x2000, 20 }, { 7, EMPTY } },
 		  { { 0x1000, 14 }, { 0x2000, 20 } } },
 		{ "empty segments may lie anywhere", { .addr_bits = 16, .align = 4 },
 		  { { 0x10001, EMPTY }, { 0x1000, 14 } }, { { 0x1000, 14 } } },
@@ -427,15 +428,16 @@ test_load_as_it_lies(void **state)
 		  { { 0x123, 4096 } }, { { 0x123, 4096 } } },
 		{ "a byte longer", { .addr_bits = 64, .max_seg_len = 4096 },
 		  { { 0x123, 4097 } }, { { 0x123, 4096 }, { 0x1123, 1 } } },
-		{ "length and boundary", { .addr_bits = 64, .max_seg_len = 3000, .boundary = 4096 },
-		  { { 0x1800, 6000 } },
+		{ "length and boundary",
+		  { .addr_bits = 64, .max_seg_len = 3000, .boundary = 4096 }, { { 0x1800, 6000 } },
 		  /* 2048 to the boundary, 3000, 952 of what is left */
 		  { { 0x1800, 2048 }, { 0x2000, 3000 }, { 0x2bb8, 952 } } },
 		{ "splitting keeps the alignment",
 		  { .addr_bits = 64, .align = 8, .max_seg_len = 1023 }, { { 0x1000, 2041 } },
 		  /* 1023 rounded down to 8s is 1016 */
 		  { { 0x1000, 1016 }, { 0x13f8, 1016 }, { 0x17f0, 9 } } },
-		{ "a short end needs no split", { .addr_bits = 64, .align = 8, .max_seg_len = 1023 },
+		{ "a short end needs no split",
+		  { .addr_bits = 64, .align = 8, .max_seg_len = 1023 },
 		  { { 0x1000, 1023 } }, { { 0x1000, 1023 } } },
 		{ "each start aligned", { .addr_bits = 64, .align = 4 },
 		  { { 0x1004, 13 }, { 0x2008, 7 } }, { { 0x1004, 13 }, { 0x2008, 7 } } },
@@ -474,8 +476,8 @@ test_load_as_it_lies(void **state)
 
 /* The loaded segments hold the packet: the bytes from 0 on, `len` of them. */
 static void
-check_copy(const struct pw_dma *dma, const struct rte_mbuf *m, const struct pw_dma_seg *segs, int n,
-	   uint32_t len)
+check_copy(const struct pw_dma *dma, const struct rte_mbuf *m, const struct pw_dma_seg *segs,
+	   int n, uint32_t len)
 {
 	uint64_t base = pw_dma_mbuf_addr(dma, m);
 	uint32_t sum = 0;

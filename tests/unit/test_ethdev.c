@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#include <errno.h>
+
+#include <rte_malloc.h>
+
+#include <pw_ethdev.h>
+
+#include "eal.h"
+
+static struct rte_eth_dev_data data;
+static struct rte_eth_dev eth = { .data = &data };
+
+static int
+start(void **state)
+{
+	(void)state;
+	memset(&data, 0, sizeof(data));
+	snprintf(data.name, sizeof(data.name), "0000:03:00.0");
+	return 0;
+}
+
+/* --- queue set-up --- */
+
+static void
+test_mbuf_init_word_is_a_fresh_mbuf(void **state)
+{
+	struct rte_mempool *mp = rte_pktmbuf_pool_create("w", 1, 0, 0, 256, SOCKET_ID_ANY);
+	struct rte_mbuf *m;
+	uint64_t word;
+
+	(void)state;
+	m = rte_pktmbuf_alloc(mp);
+	assert_non_null(m);
+	m->port = 0x1234;
+	memcpy(&word, (char *)m + offsetof(struct rte_mbuf, rearm_data), sizeof(word));
+	assert_int_equal(pw_mbuf_init_word(0x1234), word);
+	rte_pktmbuf_free(m);
+	rte_mempool_free(mp);
+}
+
+static void
+test_check_desc(void **state)
+{
+	static const struct {
+		uint16_t nb, min, max, align;
+		const char *refused;	/* part of the message; NULL: accepted */
+	} rows[] = {
+		{ 256, 32, 4096, 8, NULL },
+		{ 32, 32, 4096, 8, NULL },
+		{ 4096, 32, 4096, 8, NULL },
+		{ 32768, 8, 65535, 0, NULL },
+		{ 7, 32, 4096, 8, "Rx ring of 7 descriptors refused: use a power of two from 32 "
+		  "to 4096" },
+		{ 0, 32, 4096, 8, "ring of 0" },
+		{ 16, 32, 4096, 8, "ring of 16" },
+		{ 8192, 32, 4096, 8, "ring of 8192" },
+		{ 264, 32, 4096, 8, "ring of 264" },	/* a multiple of 8, no power of two */
+		{ 4, 1, 4096, 8, "from 8 to 4096" },
+		{ 70000 - 65536, 80, 4095, 8, "from 128 to 2048" },
+	};
+
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		const struct rte_eth_desc_lim lim = {
+			.nb_min = rows[i].min, .nb_max = rows[i].max, .nb_align = rows[i].align,
+		};
+		int rc;
+
+		start(state);
+		log_capture_start();
+		rc = pw_eth_check_desc(&eth, "Rx", rows[i].nb, &lim);
+		log_capture_expect(rows[i].refused);
+		assert_int_equal(rc, rows[i].refused == NULL ? 0 : -EINVAL);
+	}
+}
+
+static void
+test_refusals_name_the_port(void **state)
+{
+	const struct rte_eth_desc_lim lim = { .nb_min = 32, .nb_max = 4096, .nb_align = 8 };
+
+	(void)state;
+	log_capture_start();
+	assert_int_equal(pw_eth_check_desc(&eth, "Tx", 100, &lim), -EINVAL);
+	log_capture_expect("0000:03:00.0: Tx ring");
+}
+
+/* The rules of DPDK's Intel drivers, one a row. */
+static void
+test_tx_thresholds(void **state)
+{
+	static const struct {
+		uint16_t nb, rs, free;
+		uint16_t got_rs, got_free;
+		const char *refused;
+	} rows[] = {
+		/* defaults: a quarter of the ring, at most 32 */
+		{ 256, 0, 0, 32, 32, NULL },
+		{ 128, 0, 0, 32, 32, NULL },
+		{ 64, 0, 0, 16, 16, NULL },
+		{ 8, 0, 0, 2, 2, NULL },
+		{ 4096, 0, 0, 32, 32, NULL },
+		/* rs follows free down, to a power of two */
+		{ 256, 0, 16, 16, 16, NULL },
+		{ 256, 0, 20, 16, 20, NULL },
+		{ 256, 0, 1, 1, 1, NULL },
+		{ 256, 0, 200, 32, 200, NULL },
+		/* as asked for */
+		{ 256, 8, 64, 8, 64, NULL },
+		{ 256, 1, 1, 1, 1, NULL },
+		{ 256, 128, 128, 128, 128, NULL },
+		{ 256, 64, 252, 64, 252, NULL },
+		/* rs < nb_desc - 2 */
+		{ 8, 6, 0, 0, 0, "tx_rs_thresh must be below the number of descriptors minus 2" },
+		{ 256, 254, 252, 0, 0, "minus 2" },
+		{ 256, 65535, 0, 0, 0, "minus 2" },
+		/* free < nb_desc - 3 */
+		{ 256, 32, 253, 0, 0, "tx_free_thresh must be below the number of descriptors "
+		  "minus 3" },
+		{ 256, 32, 65535, 0, 0, "minus 3" },
+		{ 4, 1, 1, 0, 0, "minus 3" },
+		/* rs <= free */
+		{ 256, 64, 32, 0, 0, "tx_rs_thresh must not be above tx_free_thresh" },
+		{ 256, 64, 0, 0, 0, "tx_rs_thresh must not be above tx_free_thresh" },
+		/* nb_desc % rs == 0 */
+		{ 256, 24, 64, 0, 0, "tx_rs_thresh must divide the number of descriptors" },
+		/* a mask has no other rings, but the rule stands by itself */
+		{ 96, 24, 48, 0, 0, "tx_rs_thresh must be a power of two" },
+	};
+
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		const struct rte_eth_txconf conf = {
+			.tx_rs_thresh = rows[i].rs, .tx_free_thresh = rows[i].free,
+		};
+		uint16_t rs = 0, free = 0;
+		int rc;
+
+		start(state);
+		log_capture_start();
+		rc = pw_eth_check_tx_thresh(&eth, rows[i].nb, &conf, &rs, &free);
+		log_capture_expect(rows[i].refused);
+		assert_int_equal(rc, rows[i].refused == NULL ? 0 : -EINVAL);
+		assert_int_equal(rs, rows[i].got_rs);
+		assert_int_equal(free, rows[i].got_free);
+	}
+}
+
+static void
+test_rx_thresholds(void **state)
+{
+	static const struct {
+		uint16_t nb, free, got;
+		const char *refused;
+	} rows[] = {
+		{ 256, 0, 32, NULL },
+		{ 64, 0, 16, NULL },
+		{ 2, 0, 1, NULL },
+		{ 256, 64, 64, NULL },
+		{ 256, 255, 255, NULL },
+		{ 256, 256, 0, "rx_free_thresh 256 refused: must be below the number of "
+		  "descriptors, 256" },
+		{ 256, 65535, 0, "rx_free_thresh 65535" },
+	};
+
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		const struct rte_eth_rxconf conf = { .rx_free_thresh = rows[i].free };
+		uint16_t free = 0;
+		int rc;
+
+		start(state);
+		log_capture_start();
+		rc = pw_eth_check_rx_thresh(&eth, rows[i].nb, &conf, &free);
+		log_capture_expect(rows[i].refused);
+		assert_int_equal(rc, rows[i].refused == NULL ? 0 : -EINVAL);
+		assert_int_equal(free, rows[i].got);
+	}
+}
+
+static void
+test_queue_info(void **state)
+{
+	struct rte_mempool *mp = rte_pktmbuf_pool_create("i", 1, 0, 0, RTE_PKTMBUF_HEADROOM + 1600,
+							 SOCKET_ID_ANY);
+	static struct pw_rxq rxq = {
+		.ring = { .mask = 511 }, .free_thresh = 48, .deferred_start = 1,
+		.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM,
+	};
+	static struct pw_txq txq = {
+		.ring = { .mask = 255 }, .free_thresh = 64, .rs_thresh = 16, .deferred_start = 1,
+		.offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
+	};
+	void *rxqs[] = { NULL, &rxq }, *txqs[] = { NULL, &txq };
+	struct rte_eth_rxq_info rx = { 0 };
+	struct rte_eth_txq_info tx = { 0 };
+
+	(void)state;
+	rxq.mp = mp;
+	data.rx_queues = rxqs;
+	data.tx_queues = txqs;
+	data.scattered_rx = 1;
+	pw_eth_rxq_info_op(&eth, 1, &rx);
+	pw_eth_txq_info_op(&eth, 1, &tx);
+	assert_ptr_equal(rx.mp, mp);
+	assert_int_equal(rx.nb_desc, 512);
+	assert_int_equal(rx.rx_buf_size, 1600);
+	assert_int_equal(rx.scattered_rx, 1);
+	assert_int_equal(rx.conf.rx_free_thresh, 48);
+	assert_int_equal(rx.conf.rx_deferred_start, 1);
+	assert_int_equal(rx.conf.offloads, RTE_ETH_RX_OFFLOAD_CHECKSUM);
+	assert_int_equal(tx.nb_desc, 256);
+	assert_int_equal(tx.conf.tx_free_thresh, 64);
+	assert_int_equal(tx.conf.tx_rs_thresh, 16);
+	assert_int_equal(tx.conf.tx_deferred_start, 1);
+	assert_int_equal(tx.conf.offloads, RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
+	rte_mempool_free(mp);
+}
+
+/* --- MTU and link --- */
+
+static void
+test_check_mtu(void **state)
+{
+	/* 14 + 4 + 4 bytes beside the MTU for the chip, a second tag for the buffer. */
+	static const struct {
+		uint16_t mtu;
+		uint32_t max_frame;
+		bool started, scattered;
+		uint32_t buf;
+		const char *refused;
+	} rows[] = {
+		{ 1500, 1522, false, false, 0, NULL },
+		{ 1501, 1522, false, false, 0, "MTU 1501 refused: the chip takes 68 to 1500" },
+		{ 68, 1522, false, false, 0, NULL },
+		{ 67, 1522, false, false, 0, "MTU 67" },
+		{ 0, 1522, false, false, 0, "MTU 0" },
+		{ 65535, 16384, false, false, 0, "68 to 16362" },
+		{ 9000, 16384, false, false, 2048, NULL },
+		{ 9000, 16384, true, true, 2048, NULL },
+		{ 9000, 16384, true, false, 9026, NULL },
+		{ 9000, 16384, true, false, 9025, "MTU 9000 refused: a frame does not fit one Rx "
+		  "buffer of 9025 bytes" },
+		{ 1500, 1522, true, false, 1526, NULL },
+	};
+
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		int rc;
+
+		start(state);
+		data.dev_started = rows[i].started;
+		data.scattered_rx = rows[i].scattered;
+		data.min_rx_buf_size = RTE_PKTMBUF_HEADROOM + rows[i].buf;
+		log_capture_start();
+		rc = pw_eth_check_mtu(&eth, rows[i].mtu, rows[i].max_frame);
+		log_capture_expect(rows[i].refused);
+		assert_int_equal(rc, rows[i].refused == NULL ? 0 : -EINVAL);
+	}
+}
+
+static void
+test_link_set_tells_changes(void **state)
+{
+	const struct pw_mii_link up = { .up = true, .autoneg = true, .full_duplex = true,
+					.speed = 100 };
+	const struct pw_mii_link down = { 0 };
+
+	(void)state;
+	assert_int_equal(pw_eth_link_set(&eth, &up), 0);
+	assert_int_equal(data.dev_link.link_status, RTE_ETH_LINK_UP);
+	assert_int_equal(data.dev_link.link_speed, 100);
+	assert_int_equal(data.dev_link.link_duplex, RTE_ETH_LINK_FULL_DUPLEX);
+	assert_int_equal(pw_eth_link_set(&eth, &up), -1);
+	assert_int_equal(pw_eth_link_set(&eth, &down), 0);
+	assert_int_equal(data.dev_link.link_status, RTE_ETH_LINK_DOWN);
+	assert_int_equal(pw_eth_link_set(&eth, &down), -1);
+}
+
+/* --- tables --- */
+
+struct counters {
+	uint64_t crc, pad, missed;
+};
+
+static const struct pw_xstat xstats[] = {
+	{ "rx_crc_errors", offsetof(struct counters, crc) },
+	{ "rx_missed_errors", offsetof(struct counters, missed) },
+};
+
+static void
+test_xstats(void **state)
+{
+	const struct counters c = { .crc = 7, .pad = 99, .missed = UINT64_MAX };
+	struct rte_eth_xstat x[3] = { { 5, 5 }, { 5, 5 }, { 5, 5 } };
+
+	(void)state;
+	assert_int_equal(pw_xstats_get(&c, xstats, 2, NULL, 0), 2);
+	assert_int_equal(pw_xstats_get(&c, xstats, 2, x, 1), 2);
+	assert_int_equal(x[0].value, 5);
+	assert_int_equal(pw_xstats_get(&c, xstats, 2, x, 3), 2);
+	assert_int_equal(x[0].id, 0);
+	assert_int_equal(x[0].value, 7);
+	assert_int_equal(x[1].id, 1);
+	assert_int_equal(x[1].value, UINT64_MAX);
+	assert_int_equal(x[2].value, 5);
+}
+
+static void
+test_xstats_names(void **state)
+{
+	struct rte_eth_xstat_name names[3];
+
+	(void)state;
+	memset(names, 'x', sizeof(names));
+	assert_int_equal(pw_xstats_get_names(xstats, 2, NULL, 0), 2);
+	assert_int_equal(pw_xstats_get_names(xstats, 2, names, 1), 2);
+	assert_int_equal(names[0].name[0], 'x');
+	assert_int_equal(pw_xstats_get_names(xstats, 2, names, 2), 2);
+	assert_string_equal(names[0].name, "rx_crc_errors");
+	assert_string_equal(names[1].name, "rx_missed_errors");
+	assert_int_equal(names[2].name[0], 'x');
+}
+
+static uint8_t bar[64] __rte_aligned(8);
+static const struct pw_io io = { .base = bar, .len = sizeof(bar) };
+static const struct pw_reg regs[] = { { 0, "CTRL" }, { 8, "STATUS" }, { 60, "LAST" } };
+
+static void
+test_regs_dump(void **state)
+{
+	struct rte_dev_reg_info info = { 0 };
+	uint32_t out[4] = { 0, 0, 0, 0x5a5a5a5a };
+
+	(void)state;
+	memset(bar, 0, sizeof(bar));
+	bar[0] = 0x11;
+	bar[9] = 0x22;
+	bar[63] = 0x33;
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0x100e0002, &info), 0);
+	assert_int_equal(info.length, 3);
+	assert_int_equal(info.width, 4);
+	info.data = out;
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0x100e0002, &info), 0);
+	assert_int_equal(info.version, 0x100e0002);
+	assert_int_equal(out[0], 0x11);
+	assert_int_equal(out[1], 0x2200);
+	assert_int_equal(out[2], 0x33000000);
+	assert_int_equal(out[3], 0x5a5a5a5a);
+	info.length = 0;
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &info), 0);
+	assert_int_equal(info.length, 3);
+}
+
+static void
+test_regs_dump_refuses(void **state)
+{
+	uint32_t out[4] = { 0 };
+	struct rte_dev_reg_info part = { .data = out, .length = 2 };
+	struct rte_dev_reg_info more = { .data = out, .length = 4 };
+	struct rte_dev_reg_info later = { .data = out, .offset = 1, .length = 3 };
+	struct rte_dev_reg_info all = { .data = out, .length = 3 };
+
+	(void)state;
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &part), -EINVAL);
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &more), -EINVAL);
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &later), -EINVAL);
+	memset(bar, 0xff, sizeof(bar));
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &all), -ENODEV);
+	/* One register that is not all ones is a device. */
+	bar[8] = 0xfe;
+	assert_int_equal(pw_regs_get(&io, regs, 3, 0, &all), 0);
+}
+
+static uint16_t words[100];
+static int read_rc;
+
+static int
+read_words(void *ctx, uint16_t word, uint16_t n, uint16_t *out)
+{
+	assert_ptr_equal(ctx, words);
+	assert_in_range((uint32_t)word + n, 1, RTE_DIM(words));
+	memcpy(out, &words[word], n * 2u);
+	return read_rc;
+}
+
+static void
+test_eeprom_dump(void **state)
+{
+	static const struct {
+		uint32_t offset, length;
+		int rc;
+	} rows[] = {
+		{ 0, 200, 0 },		/* more than one go */
+		{ 0, 2, 0 },
+		{ 198, 2, 0 },
+		{ 10, 64, 0 },
+		{ 10, 66, 0 },
+		{ 0, 0, -EINVAL },
+		{ 1, 2, -EINVAL },
+		{ 0, 3, -EINVAL },
+		{ 0, 202, -EINVAL },
+		{ 198, 4, -EINVAL },
+		{ 200, 2, -EINVAL },
+		{ UINT32_MAX - 1, 2, -EINVAL },
+		{ 2, UINT32_MAX - 1, -EINVAL },
+	};
+	uint8_t out[202];
+
+	(void)state;
+	read_rc = 0;
+	for (unsigned int i = 0; i < RTE_DIM(words); i++)
+		words[i] = (uint16_t)(2 * i | (2 * i + 1) << 8);
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		/* An odd address: the caller's buffer need not be aligned. */
+		struct rte_dev_eeprom_info info = {
+			.data = &out[1], .offset = rows[i].offset, .length = rows[i].length,
+		};
+
+		memset(out, 0xee, sizeof(out));
+		assert_int_equal(pw_eeprom_get(read_words, words, RTE_DIM(words), 0x100e8086,
+					       &info), rows[i].rc);
+		if (rows[i].rc != 0)
+			continue;
+		assert_int_equal(info.magic, 0x100e8086);
+		/* Byte k of the part has value k. */
+		for (uint32_t k = 0; k < rows[i].length; k++)
+			assert_int_equal(out[1 + k], rows[i].offset + k);
+		assert_int_equal(out[1 + rows[i].length], 0xee);
+	}
+}
+
+static void
+test_eeprom_dump_passes_errors_on(void **state)
+{
+	uint8_t out[4];
+	struct rte_dev_eeprom_info info = { .data = out, .length = 4 };
+
+	(void)state;
+	read_rc = -EIO;
+	assert_int_equal(pw_eeprom_get(read_words, words, RTE_DIM(words), 0, &info), -EIO);
+}
+
+/* --- descriptor status and burst mode --- */
+
+static void
+test_rx_desc_status(void **state)
+{
+	/* Five of eight hold buffers; the counters have wrapped. */
+	const struct pw_ring r = { .prod = 3, .cons = UINT32_MAX - 1, .mask = 7 };
+
+	(void)state;
+	assert_int_equal(pw_eth_rx_desc_status(&r, 0, true), RTE_ETH_RX_DESC_DONE);
+	assert_int_equal(pw_eth_rx_desc_status(&r, 0, false), RTE_ETH_RX_DESC_AVAIL);
+	assert_int_equal(pw_eth_rx_desc_status(&r, 4, true), RTE_ETH_RX_DESC_DONE);
+	assert_int_equal(pw_eth_rx_desc_status(&r, 4, false), RTE_ETH_RX_DESC_AVAIL);
+	/* What software holds has no status of the device's. */
+	assert_int_equal(pw_eth_rx_desc_status(&r, 5, true), RTE_ETH_RX_DESC_UNAVAIL);
+	assert_int_equal(pw_eth_rx_desc_status(&r, 7, false), RTE_ETH_RX_DESC_UNAVAIL);
+	assert_int_equal(pw_eth_rx_desc_status(&r, 8, true), -EINVAL);
+	assert_int_equal(pw_eth_rx_desc_status(&r, UINT16_MAX, true), -EINVAL);
+	/* cons is slot 6 */
+	assert_int_equal(pw_ring_slot(&r, pw_eth_rx_desc_at(&r, 0)), 6);
+	assert_int_equal(pw_ring_slot(&r, pw_eth_rx_desc_at(&r, 4)), 2);
+}
+
+static void
+test_tx_desc_status(void **state)
+{
+	/* Five of eight wait to be sent: slots 6 7 0 1 2; 3 4 5 are free, 3 the next. */
+	const struct pw_ring r = { .prod = 3, .cons = UINT32_MAX - 1, .mask = 7 };
+	const struct pw_ring full = { .prod = 8, .cons = 0, .mask = 7 };
+
+	(void)state;
+	assert_int_equal(pw_eth_tx_desc_status(&r, 0, false), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(pw_eth_tx_desc_status(&r, 2, false), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(pw_eth_tx_desc_status(&r, 3, false), RTE_ETH_TX_DESC_FULL);
+	assert_int_equal(pw_eth_tx_desc_status(&r, 3, true), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(pw_eth_tx_desc_status(&r, 7, false), RTE_ETH_TX_DESC_FULL);
+	assert_int_equal(pw_eth_tx_desc_status(&r, 8, true), -EINVAL);
+	assert_int_equal(pw_eth_tx_desc_status(&full, 0, false), RTE_ETH_TX_DESC_FULL);
+	assert_int_equal(pw_ring_slot(&r, pw_eth_tx_desc_at(&r, 0)), 3);
+	assert_int_equal(pw_ring_slot(&r, pw_eth_tx_desc_at(&r, 3)), 6);
+}
+
+static void
+test_burst_mode(void **state)
+{
+	static const char one, two, other;
+	static const struct pw_burst_mode table[] = {
+		{ &one, "Scalar" },
+		{ &two, "Scalar, scattered" },
+	};
+	struct rte_eth_burst_mode mode = { .flags = UINT64_MAX };
+
+	(void)state;
+	assert_int_equal(pw_burst_mode_get(&other, table, 2, &mode), -EINVAL);
+	assert_int_equal(pw_burst_mode_get(&two, table, 2, &mode), 0);
+	assert_string_equal(mode.info, "Scalar, scattered");
+	assert_int_equal(mode.flags, 0);
+}
+
+/* What bursts read lies in one line, and queues of different lcores share none. */
+static void
+test_queue_heads_are_cache_lines(void **state)
+{
+	(void)state;
+	assert_int_equal(sizeof(struct pw_rxq) % RTE_CACHE_LINE_SIZE, 0);
+	assert_int_equal(sizeof(struct pw_txq) % RTE_CACHE_LINE_SIZE, 0);
+	assert_int_equal(offsetof(struct pw_rxq, dma) + sizeof(void *), RTE_CACHE_LINE_SIZE);
+	assert_int_equal(offsetof(struct pw_txq, fallback) + sizeof(void *), RTE_CACHE_LINE_SIZE);
+}
+
+#define fresh(t) cmocka_unit_test_setup(t, start)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		fresh(test_mbuf_init_word_is_a_fresh_mbuf),
+		fresh(test_check_desc),
+		fresh(test_refusals_name_the_port),
+		fresh(test_tx_thresholds),
+		fresh(test_rx_thresholds),
+		fresh(test_queue_info),
+		fresh(test_check_mtu),
+		fresh(test_link_set_tells_changes),
+		fresh(test_xstats),
+		fresh(test_xstats_names),
+		fresh(test_regs_dump),
+		fresh(test_regs_dump_refuses),
+		fresh(test_eeprom_dump),
+		fresh(test_eeprom_dump_passes_errors_on),
+		fresh(test_rx_desc_status),
+		fresh(test_tx_desc_status),
+		fresh(test_burst_mode),
+		fresh(test_queue_heads_are_cache_lines),
+	};
+
+	return cmocka_run_group_tests_name("ethdev", tests, eal_setup, eal_teardown);
+}
