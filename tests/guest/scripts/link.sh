@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 pollwire authors
+#
+# Probe, MAC addresses, and the cable pulled and plugged, seen by event and by
+# polling.
+. /lib.sh
+
+# await_link PORT up|down: asks again and again; testpmd's answer paces it.
+await_link()
+{
+	for try in $(seq 200); do
+		[ "$(link_status "$1")" != "$2" ] || return 0
+	done
+	fail "port $1 does not report its link $2"
+}
+
+testpmd_start --
+ask 'show port summary all' >/tmp/summary
+same 'MAC address of port 0' 52:54:00:70:77:00 "$(awk '$1 == "0" { print $2 }' /tmp/summary)"
+same 'MAC address of port 1' 52:54:00:70:77:01 "$(awk '$1 == "1" { print $2 }' /tmp/summary)"
+testpmd 'start'
+host flow 0 1
+await_link 0 up
+
+host link 0 down
+testpmd_await 'Port 0: link state change event'
+await_link 0 down
+echo 'ok: the pulled cable seen by event'
+same 'link of the other port' up "$(link_status 1)"
+host link 0 up
+testpmd_await 'Port 0: link state change event'
+await_link 0 up
+echo 'ok: the plugged cable seen by event'
+host flow 0 1
+ask 'show port info 0' | grep -q '^Link speed: 1 Gbps' || fail 'link speed is not 1 Gbps'
+testpmd_stop
+
+testpmd_start -- --no-lsc-interrupt
+testpmd 'start'
+await_link 1 up
+host link 1 down
+await_link 1 down
+echo 'ok: the pulled cable seen by polling'
+host link 1 up
+await_link 1 up
+echo 'ok: the plugged cable seen by polling'
+host flow 1 0
+testpmd_stop
