@@ -138,6 +138,9 @@ void pw_model_reset(struct pw_model *m);
  */
 unsigned int pw_model_poll(struct pw_model *m);
 
+/** @return when the next timer is due, in ns on the model's clock; UINT64_MAX: none is set. */
+uint64_t pw_model_deadline(const struct pw_model *m);
+
 /** What the model may reach: `len` bytes at bus address `iova` are host memory `va`. */
 int pw_model_dma_map(struct pw_model *m, uint64_t iova, uint64_t len, void *va, bool writable);
 /** Remove every mapping in the range, which may be empty. 0, or -EINVAL if it cuts one. */

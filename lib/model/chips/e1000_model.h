@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+#ifndef _E1000_MODEL_H_
+#define _E1000_MODEL_H_
+
+/*
+ * Model of the e1000 family. § cites the project's facts page of the chip.
+ *
+ *   e1000_model.c       the chips (rows of data), reset, poll, link to MAC, faults
+ *   e1000_model_regs.c  register table and the handlers that are only registers
+ *   e1000_model_irq.c   causes, mask, throttling, delay timers
+ *   e1000_model_nvm.c   microwire EEPROM and EERD
+ *   e1000_model_phy.c   MDIC and the M88 PHY
+ *   e1000_model_tx.c    descriptors to frames: checksum, segmentation, VLAN
+ *   e1000_model_rx.c    frames to descriptors: filters, checksum, VLAN, PAUSE
+ *
+ * Another part of the family is a row of e1000_variants, feature flags on the rows of the
+ * register table, and a file for what it has of its own.
+ */
+
+#include "e1000_desc.h"
+#include "e1000_regs.h"
+#include "mii_regs.h"
+
+#include "pw_chip.h"
+
+/* Features of a variant; a row of the register table names those it belongs to. */
+#define E1000_F_PCI	(1u << 0)	/* 8254x: statistics, packet buffer window */
+#define E1000_F_MWIRE	(1u << 1)	/* microwire EEPROM behind EECD */
+#define E1000_F_EERD_S	(1u << 2)	/* EERD, small layout */
+#define E1000_F_ALL	(~0u)
+
+#define E1000_NVM_WORDS 64
+#define E1000_QUEUES 1
+#define E1000_FIFO_SLACK 80	/* bytes of the Tx FIFO that a packet must leave (§3.4) */
+#define E1000_FCS 4
+#define E1000_VLAN_LEN 4
+#define E1000_ETH_HDR 14
+#define E1000_MIN_FRAME 64	/* with FCS */
+#define E1000_MAX_FRAME 1522	/* with FCS, without RCTL.LPE (§6) */
+#define E1000_MAX_JUMBO 16384	/* with FCS, with RCTL.LPE */
+#define E1000_WB_HELD 64	/* more than TXDCTL.WTHRESH can ask for */
+
+enum e1000_timer {
+	E1000_T_LINK,		/* autonegotiation ends */
+	E1000_T_MDIC,
+	E1000_T_EERD,
+	E1000_T_ITR,
+	E1000_T_RDTR,
+	E1000_T_RADV,
+	E1000_T_TIDV,
+	E1000_T_TADV,
+	E1000_T_PAUSE,		/* the partner's PAUSE runs out */
+	E1000_T_XOFF,		/* time to refresh our own */
+};
+
+struct e1000_variant {
+	uint32_t features;
+	uint32_t ctrl;		/* reset values */
+	uint32_t pba;
+	uint32_t packet_buffer_kb;
+	uint32_t phy_id;
+	uint16_t nvm[E1000_NVM_WORDS];	/* MAC and checksum are filled in */
+};
+
+struct e1000_model;
+
+/* One kind of register. */
+struct e1000_reg {
+	const char *name;
+	uint32_t off;
+	uint16_t count;
+	uint16_t stride;	/* bytes between elements */
+	uint8_t mode;		/* E1000_RW ... */
+	uint32_t features;	/* exists where a variant has any of them */
+	uint32_t mask;		/* bits that a write changes */
+	uint32_t reset;
+	uint32_t (*read)(struct e1000_model *e, uint32_t off);
+	void (*write)(struct e1000_model *e, uint32_t off, uint32_t val);
+};
+
+/* A descriptor ring, as its five registers say. Index of each within r[]. */
+#define E1000_RING_BAL 0
+#define E1000_RING_BAH 1
+#define E1000_RING_LEN 2
+#define E1000_RING_HEAD 4
+#define E1000_RING_TAIL 6
+
+struct e1000_ring {
+	uint32_t *r;		/* registers from xDBAL on */
+	const char *name;
+	uint64_t base;
+	uint32_t count;		/* 0: cannot be used */
+	uint32_t raw_bal, raw_len;	/* as written, with bits that the chip ignores */
+	bool checked;		/* base and count are those of the registers */
+	struct pw_dma_win win;
+};
+
+/* Context descriptor (§3.5) */
+struct e1000_ctx {
+	bool valid;
+	uint8_t ipcss, ipcso, tucss, tucso;
+	uint16_t ipcse, tucse;
+	uint8_t hdrlen;
+	uint16_t mss;
+	uint32_t paylen;
+	bool tcp, ipv4, snap;
+};
+
+#define E1000_TX_ROOM 16	/* before the packet, for an inserted tag */
+
+struct e1000_txq {
+	struct e1000_ring ring;
+	struct e1000_ctx ctx[2];	/* normal, TSE: two on 8254x (§3.5) */
+	struct pw_dma_win win;	/* of the data */
+
+	/* The packet that descriptors are being gathered for */
+	bool open;
+	bool bad;		/* do not send it */
+	uint64_t first;		/* command word of its first data descriptor */
+	uint32_t total;		/* bytes of its descriptors */
+	uint32_t len;		/* bytes gathered in buf[] */
+	uint32_t desc_off;	/* TSO: bytes of the head descriptor taken already */
+	uint32_t nb_segs;	/* TSO: segments made */
+	uint32_t payload;	/* TSO: bytes of payload in them */
+	bool hdr_done;		/* TSO: hdr[] is complete */
+
+	/* A frame that is complete and waits for the line */
+	uint32_t out_len;	/* 0: none */
+	uint32_t out_at;	/* where it starts in buf[] */
+	bool out_fcs;		/* it has its own FCS */
+
+	/* DD not yet written (WTHRESH) */
+	uint32_t nb_held;
+	uint32_t held[E1000_WB_HELD];
+
+	uint8_t hdr[256];	/* TSO: template */
+	uint8_t buf[E1000_TX_ROOM + E1000_MAX_JUMBO + E1000_MIN_FRAME];
+};
+
+/* A received frame on its way to the host */
+struct e1000_rx_pkt {
+	const uint8_t *data;
+	uint32_t len;		/* as it came, without FCS */
+	uint32_t stored;	/* as it is stored: without a stripped tag, with FCS if kept */
+	bool strip;		/* leave out the tag */
+	bool keep_fcs;
+	bool good;
+	uint8_t status, errors;
+	uint16_t csum, vlan;
+	uint8_t fcs[E1000_FCS];
+};
+
+struct e1000_rxq {
+	struct e1000_ring ring;
+	struct pw_dma_win win;
+
+	bool waiting;		/* pkt was begun and waits for descriptors */
+	uint32_t off;		/* bytes of it that were stored */
+	struct e1000_rx_pkt pkt;
+};
+
+/* Shift register of a 93C46 or 93C66 */
+struct e1000_mwire {
+	uint32_t shift;		/* bits that came in since the start bit */
+	uint8_t nb_in;
+	uint16_t out;		/* bits that go out next, at the top */
+	uint8_t nb_out;
+	bool started;
+	bool dout;
+	bool writable;		/* EWEN was given */
+	bool reading;
+	uint8_t addr;
+	bool commit;		/* a write is complete; it starts when CS falls */
+	uint64_t busy_until;
+};
+
+struct e1000_phy {
+	uint16_t reg[MII_REG_NUM];
+	bool link;
+	bool link_latch;	/* BMSR link bit, latching low */
+	bool carrier;		/* something is at the other end */
+	bool an_done;
+	uint16_t mbps;
+	bool full;
+};
+
+struct e1000_model {
+	struct pw_model *m;
+	const struct e1000_variant *v;
+	uint32_t *reg;		/* all of BAR 0, a dword each */
+	uint16_t *map;		/* row of the register table, plus one; 0: undefined */
+	uint32_t io_addr;
+	uint32_t pba;		/* the split in force; the register may be ahead (§2.1) */
+
+	struct e1000_rxq rxq[E1000_QUEUES];
+	struct e1000_txq txq[E1000_QUEUES];
+	uint64_t gorc, gotc, tor, tot;
+
+	bool irq;
+	uint64_t irq_next;	/* not raised again before then (ITR) */
+	bool listening;		/* what the wire was told */
+	bool link;		/* STATUS.LU */
+	bool xoff_sent;
+
+	struct e1000_phy phy;
+	uint16_t nvm[E1000_NVM_WORDS];
+	struct e1000_mwire mw;
+};
+
+static inline struct e1000_model *
+e1000_of(struct pw_model *m)
+{
+	return m->priv;
+}
+
+#define E1000_R(e, off) ((e)->reg[(off) >> 2])
+
+static inline bool
+e1000_has(const struct e1000_model *e, uint32_t features)
+{
+	return (e->v->features & features) != 0;
+}
+
+/* Statistics stick at all ones (§2.6). */
+static inline void
+e1000_stat_add(struct e1000_model *e, uint32_t off, uint32_t n)
+{
+	uint32_t *s = &E1000_R(e, off);
+
+	*s = *s > UINT32_MAX - n ? UINT32_MAX : *s + n;
+}
+
+static inline void
+e1000_stat(struct e1000_model *e, uint32_t off)
+{
+	e1000_stat_add(e, off, 1);
+}
+
+static inline void
+e1000_stat64_add(uint64_t *s, uint32_t n)
+{
+	*s = *s > UINT64_MAX - n ? UINT64_MAX : *s + n;
+}
+
+/* First of PRC64.. or PTC64.. plus what a frame's length with FCS says. */
+static inline uint32_t
+e1000_size_class(uint32_t len)
+{
+	if (len <= 64)
+		return 0;
+	if (len <= 127)
+		return 4;
+	if (len <= 255)
+		return 8;
+	if (len <= 511)
+		return 12;
+	return len <= 1023 ? 16 : 20;
+}
+
+#define E1000_DELAY_NS(v) ((uint64_t)(v) * 1024)	/* RDTR, RADV, TIDV, TADV */
+#define E1000_ITR_NS(v) ((uint64_t)(v) * 256)
+
+/* e1000_model.c */
+void e1000_sw_reset(struct e1000_model *e);
+void e1000_link_update(struct e1000_model *e);
+void e1000_carrier_update(struct e1000_model *e);
+uint32_t e1000_mbps(const struct e1000_model *e);
+void e1000_listen_update(struct e1000_model *e);
+uint32_t e1000_loopback(const struct e1000_model *e);
+
+/* e1000_model_regs.c */
+int e1000_regs_init(struct e1000_model *e);
+void e1000_regs_reset(struct e1000_model *e);
+uint32_t e1000_reg_read(struct e1000_model *e, uint32_t off, unsigned int width);
+void e1000_reg_write(struct e1000_model *e, uint32_t off, uint32_t val, unsigned int width);
+bool e1000_ring_check(struct e1000_model *e, struct e1000_ring *ring);
+
+static inline bool
+e1000_ring_ok(struct e1000_model *e, struct e1000_ring *ring)
+{
+	if (PW_UNLIKELY(!ring->checked))
+		return e1000_ring_check(e, ring);
+	return ring->count != 0;
+}
+
+/* Descriptors between head and tail. */
+static inline uint32_t
+e1000_ring_used(const struct e1000_ring *ring)
+{
+	uint32_t head = ring->r[E1000_RING_HEAD], tail = ring->r[E1000_RING_TAIL];
+
+	return tail >= head ? tail - head : tail + ring->count - head;
+}
+
+static inline void
+e1000_ring_step(struct e1000_ring *ring)
+{
+	uint32_t head = ring->r[E1000_RING_HEAD] + 1;
+
+	ring->r[E1000_RING_HEAD] = head == ring->count ? 0 : head;
+}
+
+static inline uint64_t
+e1000_ring_iova(const struct e1000_ring *ring, uint32_t i)
+{
+	return ring->base + (uint64_t)i * E1000_DESC_SIZE;
+}
+
+/* e1000_model_irq.c */
+void e1000_irq_set(struct e1000_model *e, uint32_t causes);
+void e1000_irq_update(struct e1000_model *e);
+uint32_t e1000_icr_read(struct e1000_model *e, uint32_t off);
+void e1000_icr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint32_t e1000_ics_read(struct e1000_model *e, uint32_t off);
+void e1000_ics_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_ims_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_imc_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_rdtr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_irq_rx(struct e1000_model *e);
+void e1000_irq_tx_delayed(struct e1000_model *e);
+void e1000_irq_timer(struct e1000_model *e, unsigned int id);
+
+/* e1000_model_nvm.c */
+void e1000_nvm_init(struct e1000_model *e);
+bool e1000_nvm_read(const struct e1000_model *e, unsigned int addr, uint16_t *word);
+void e1000_nvm_load(struct e1000_model *e);
+uint32_t e1000_eecd_read(struct e1000_model *e, uint32_t off);
+void e1000_eecd_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_eerd_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_eerd_done(struct e1000_model *e);
+
+/* e1000_model_phy.c */
+void e1000_phy_reset(struct e1000_model *e);
+void e1000_phy_carrier(struct e1000_model *e, bool carrier);
+void e1000_phy_an_done(struct e1000_model *e);
+void e1000_mdic_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_mdic_done(struct e1000_model *e);
+
+static inline bool
+e1000_phy_loops(const struct e1000_model *e)
+{
+	return (e->phy.reg[MII_BMCR] & (MII_BMCR_LOOPBACK | MII_BMCR_PDOWN)) ==
+	       MII_BMCR_LOOPBACK;
+}
+
+/* e1000_model_tx.c */
+unsigned int e1000_tx_run(struct e1000_model *e);
+void e1000_tx_reset(struct e1000_model *e);
+void e1000_tx_flush(struct e1000_model *e);
+void e1000_tctl_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_tdt_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_tidv_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_tx_pause(struct e1000_model *e, uint32_t quanta);
+void e1000_send_pause(struct e1000_model *e, uint32_t quanta);
+uint64_t e1000_quanta_ns(const struct e1000_model *e, uint32_t quanta);
+
+/* e1000_model_rx.c */
+int e1000_rx_frame(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_t flags,
+		   bool may_wait);
+unsigned int e1000_rx_run(struct e1000_model *e);
+void e1000_rx_abort(struct e1000_model *e);
+void e1000_send_xoff(struct e1000_model *e);
+void e1000_rctl_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_rdt_write(struct e1000_model *e, uint32_t off, uint32_t val);
+
+#endif /* _E1000_MODEL_H_ */
