@@ -22,6 +22,7 @@
 
 #define TUN_DEVICE "/dev/net/tun"
 #define TAP_DRAIN_MAX 4096u /* frames; far above any usual txqueuelen */
+#define MIN_FRAME 60 /* without FCS */
 
 struct tap_end {
 	struct pw_wire base;
@@ -165,6 +166,11 @@ tap_read(struct tap_end *e)
 		n = read(e->fd, e->buf, sizeof(e->buf));
 		if (n <= 0)
 			return 0;
+		/* The kernel leaves padding to the card: an ARP request has 42 bytes here. */
+		if (n < MIN_FRAME) {
+			memset(e->buf + n, 0, (size_t)(MIN_FRAME - n));
+			n = MIN_FRAME;
+		}
 		if (n <= (ssize_t)PW_WIRE_MAX_FRAME)
 			return (uint32_t)n;
 	}
