@@ -46,12 +46,17 @@ int
 wire_fail(int rc, char *err, size_t errlen, const char *fmt, ...)
 {
 	va_list ap;
+	char *c;
 
-	if (err != NULL && errlen > 0) {
-		va_start(ap, fmt);
-		vsnprintf(err, errlen, fmt, ap);
-		va_end(ap);
-	}
+	if (err == NULL || errlen == 0)
+		return rc;
+	va_start(ap, fmt);
+	vsnprintf(err, errlen, fmt, ap);
+	va_end(ap);
+	/* One line, whatever was in a name. */
+	for (c = err; *c != '\0'; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
 	return rc;
 }
 
