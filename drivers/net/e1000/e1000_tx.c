@@ -1,0 +1,741 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+/*
+ * Transmit.
+ *
+ * A packet is one data descriptor a segment, the last with EOP; a context descriptor before it
+ * where the chip has to be told anew how to make checksums. We write descriptors from prod on
+ * and then the tail, once a burst: it names the first descriptor that is not the chip's, so
+ * one slot always stays free, for head equal to tail means empty (§2.4).
+ *
+ *	    cons                                     prod = tail
+ *	     |                                        |
+ *	 ... +----+----+----+----+----+----+----+----+---- ...
+ *	     |    |    | DD |    |    | RS |    |    | free
+ *	 ... +----+----+----+----+----+----+----+----+---- ...
+ *	     |  group, done |  group       |
+ *
+ * The ring is cut into groups of tx_rs_thresh descriptors. The chip is asked to report (RS) at
+ * each group's end and nowhere else, and a group is freed as a whole when its report is in: one
+ * descriptor looked at, one bulk call to the pool. Reports come in order, so DD on one speaks
+ * for all before it.
+ *
+ * The plain burst has one segment a packet and one pool (fast free): the report is always in
+ * the group's last descriptor and a group is returned with one put. Trouble (a packet too
+ * short, empty, or too long) is looked for once a burst, in the OR of all lengths; only then are
+ * the packets gone through one by one.
+ *
+ * In the full burst a packet may lie across a group's end. The report is then in the packet's
+ * last descriptor and `rs_at` remembers where. The slot of a packet's last descriptor holds
+ * the whole chain, its other slots hold NULL: a chain is freed when all of it has been sent.
+ *
+ * A packet that the chip cannot take as it is goes through tx_odd(): padding, segments to be
+ * split, a chain to be copied into one buffer. What no treatment can help (no data, too long)
+ * is dropped and counted, as it would block the queue for ever if it were refused.
+ */
+
+#include <string.h>
+
+#include <rte_malloc.h>
+#include <rte_net.h>
+
+#include <e1000_desc.h>
+
+#include "e1000.h"
+
+#define TX_MIN_FRAME		(RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
+
+/* PCI-X work-arounds split at most twice a packet (§6). */
+#define TX_FIRST_MAX		2015
+#define TX_LAST_SPLIT		4
+#define TX_SPLITS		2
+
+#define TX_CSUM_FLAGS	(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK)
+#define TX_CTX_FLAGS	(TX_CSUM_FLAGS | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6)
+/* TCP and UDP, but neither SCTP nor none, have this bit. */
+#define TX_L4_TCP_UDP	RTE_MBUF_F_TX_TCP_CKSUM
+
+static inline volatile struct e1000_txd *
+tx_desc(const struct e1000_txq *txq, uint32_t count)
+{
+	return (volatile struct e1000_txd *)txq->q.desc + pw_ring_slot(&txq->q.ring, count);
+}
+
+/* --- reclaim --- */
+
+/* Where the report for the group that `cons` begins is: plain and full path. */
+static inline uint32_t
+tx_report_plain(const struct e1000_txq *txq)
+{
+	return txq->q.ring.cons + txq->q.rs_thresh - 1;
+}
+
+static inline uint32_t
+tx_report_full(const struct e1000_txq *txq)
+{
+	return txq->rs_at[pw_ring_slot(&txq->q.ring, txq->q.ring.cons) >> txq->rs_shift];
+}
+
+static inline bool
+tx_reported(const struct e1000_txq *txq, uint32_t count)
+{
+	return pw_ring_used(&txq->q.ring) >= txq->q.rs_thresh &&
+	       (tx_desc(txq, count)->cmd & rte_cpu_to_le_64(E1000_TXD_DD)) != 0;
+}
+
+/* Free groups until `want` descriptors are free or a report is missing. @return room. */
+static inline uint32_t
+tx_reclaim_plain(struct e1000_txq *txq, uint32_t want)
+{
+	struct pw_ring *r = &txq->q.ring;
+
+	while (pw_ring_free(r) < want && tx_reported(txq, tx_report_plain(txq))) {
+		struct rte_mbuf *m = txq->q.bufs.slot[pw_ring_slot(r, r->cons)];
+
+		pw_bufs_put(&txq->q.bufs, m->pool, r->cons, txq->q.rs_thresh);
+		r->cons += txq->q.rs_thresh;
+	}
+	return pw_ring_free(r) - 1;
+}
+
+static inline uint32_t
+tx_reclaim_full(struct e1000_txq *txq, uint32_t want)
+{
+	struct pw_ring *r = &txq->q.ring;
+
+	while (pw_ring_free(r) < want && tx_reported(txq, tx_report_full(txq))) {
+		rte_pktmbuf_free_bulk(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)],
+				      txq->q.rs_thresh);
+		r->cons += txq->q.rs_thresh;
+	}
+	return pw_ring_free(r) - 1;
+}
+
+/* Descriptors before the tail: pw_write32() orders the two. */
+static inline void
+tx_doorbell(struct e1000_txq *txq)
+{
+	pw_write32(txq->io, E1000_TDT(0), pw_ring_slot(&txq->q.ring, txq->q.ring.prod));
+}
+
+/* --- packets that need treatment first; rare --- */
+
+static void
+tx_drop(struct e1000_txq *txq, struct rte_mbuf *m)
+{
+	txq->stats->tx_dropped++;
+	rte_pktmbuf_free(m);
+}
+
+/* No data, more than the FIFO holds (§6), or a chain that is not what its head says. */
+static bool
+tx_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m)
+{
+	uint32_t len = 0, segs = 0;
+
+	for (const struct rte_mbuf *s = m; s != NULL; s = s->next, segs++)
+		len += s->data_len;
+	return len == 0 || len > txq->max_frame || len != m->pkt_len || segs != m->nb_segs;
+}
+
+/*
+ * Pad to 60 bytes with zeros: the chip would corrupt or leak otherwise (§6). In place where
+ * the buffer is ours alone, else in a copy from the same pool.
+ *
+ * @return 0; -ENOMEM to try again later; -EINVAL if the pool's buffers hold no frame.
+ */
+static int
+tx_pad(struct rte_mbuf **pkt)
+{
+	struct rte_mbuf *m = *pkt, *copy;
+	uint32_t pad = TX_MIN_FRAME - m->pkt_len;
+
+	if (m->nb_segs != 1 || !RTE_MBUF_DIRECT(m) || rte_mbuf_refcnt_read(m) != 1 ||
+	    rte_pktmbuf_tailroom(m) < pad) {
+		if (rte_pktmbuf_data_room_size(m->pool) < RTE_PKTMBUF_HEADROOM + TX_MIN_FRAME)
+			return -EINVAL;
+		copy = rte_pktmbuf_copy(m, m->pool, 0, UINT32_MAX);
+		if (copy == NULL)
+			return -ENOMEM;
+		rte_pktmbuf_free(m);
+		*pkt = m = copy;
+	}
+	memset(rte_pktmbuf_append(m, pad), 0, pad);
+	return 0;
+}
+
+/* --- plain burst --- */
+
+/* One descriptor each for `n` packets, which do not wrap. @return the OR of what is odd. */
+static inline uint32_t
+tx_fill(struct e1000_txq *txq, struct rte_mbuf **pkts, uint32_t n)
+{
+	uint32_t slot = pw_ring_slot(&txq->q.ring, txq->q.ring.prod);
+	volatile struct e1000_txd *d = (volatile struct e1000_txd *)txq->q.desc + slot;
+	struct rte_mbuf **b = &txq->q.bufs.slot[slot];
+	uint32_t min = txq->min_len, odd = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct rte_mbuf *m = pkts[i];
+		uint32_t len = m->data_len;
+
+		b[i] = m;
+		d[i].addr = rte_cpu_to_le_64(rte_mbuf_data_iova(m));
+		d[i].cmd = rte_cpu_to_le_64(E1000_TXD_DATA_LAST | len);
+		/* A short one wraps, a long one has a high bit: both end up above max_seg. */
+		odd |= len | (len - min);
+	}
+	txq->q.ring.prod += n;
+	return odd;
+}
+
+/* Ask for a report if prod has just reached a group's end. */
+static inline void
+tx_ask_plain(struct e1000_txq *txq)
+{
+	if ((txq->q.ring.prod & (txq->q.rs_thresh - 1u)) == 0)
+		tx_desc(txq, txq->q.ring.prod - 1)->cmd |= rte_cpu_to_le_64(E1000_TXD_RS);
+}
+
+/* The burst again, one by one, because some packet in it is odd. */
+static __rte_noinline uint16_t
+tx_burst_odd(struct e1000_txq *txq, struct rte_mbuf **pkts, uint16_t n)
+{
+	uint16_t i;
+
+	for (i = 0; i < n; i++) {
+		if (tx_is_bad(txq, pkts[i]) || pkts[i]->data_len > txq->max_seg) {
+			tx_drop(txq, pkts[i]);
+			continue;
+		}
+		if (pkts[i]->data_len < txq->min_len) {
+			int rc = tx_pad(&pkts[i]);
+
+			if (rc == -ENOMEM)
+				break;
+			if (rc != 0) {
+				tx_drop(txq, pkts[i]);
+				continue;
+			}
+		}
+		tx_fill(txq, &pkts[i], 1);
+		tx_ask_plain(txq);
+	}
+	return i;
+}
+
+uint16_t
+e1000_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	struct e1000_txq *txq = queue;
+	struct pw_ring *r = &txq->q.ring;
+	uint32_t room = tx_reclaim_plain(txq, RTE_MAX(txq->q.free_thresh, nb_pkts + 1u));
+	uint32_t n = RTE_MIN(nb_pkts, room), done = 0, odd = 0, old = r->prod;
+
+	while (done < n) {
+		uint32_t left = txq->q.rs_thresh - (r->prod & (txq->q.rs_thresh - 1u));
+		uint32_t k = RTE_MIN(n - done, left);
+
+		odd |= tx_fill(txq, &pkts[done], k);
+		tx_ask_plain(txq);
+		done += k;
+	}
+	if (unlikely(odd >= txq->max_seg)) {
+		/* Nothing has been handed over yet: take it all back. */
+		r->prod = old;
+		done = tx_burst_odd(txq, pkts, n);
+	}
+	if (likely(r->prod != old))
+		tx_doorbell(txq);
+	return done;
+}
+
+/* --- full burst --- */
+
+/*
+ * The packet's last descriptor asks for a report if the packet reaches a group's end, and
+ * stands for each group whose end it covers.
+ */
+static inline uint64_t
+tx_ask_full(struct e1000_txq *txq, uint32_t first, uint32_t end)
+{
+	uint32_t in_group = txq->q.rs_thresh - 1u, group = first & ~in_group;
+
+	if (likely(group == (end & ~in_group)))
+		return 0;
+	for (; group != (end & ~in_group); group += txq->q.rs_thresh)
+		txq->rs_at[pw_ring_slot(&txq->q.ring, group) >> txq->rs_shift] = end - 1;
+	return E1000_TXD_RS;
+}
+
+/* Everything in a data descriptor but length, EOP and RS. POPTS and VLE go in all (§3.6). */
+static inline uint64_t
+tx_cmd(const struct rte_mbuf *m, uint64_t ol)
+{
+	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_IP_CKSUM >> 14 != E1000_TXD_IXSM);
+	RTE_BUILD_BUG_ON(TX_L4_TCP_UDP >> 11 != E1000_TXD_TXSM);
+	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_VLAN >> 27 != E1000_TXD_VLE);
+	return E1000_TXD_DATA | (ol & RTE_MBUF_F_TX_IP_CKSUM) >> 14 | (ol & TX_L4_TCP_UDP) >> 11 |
+	       (ol & RTE_MBUF_F_TX_VLAN) >> 27 | E1000_TXD_VLAN(m->vlan_tci);
+}
+
+/* What the context depends on; header lengths are the low 16 bits of tx_offload. */
+static inline uint64_t
+tx_ctx_key(const struct rte_mbuf *m, uint64_t ol)
+{
+	return (ol & TX_CTX_FLAGS) | (m->tx_offload & UINT16_MAX);
+}
+
+static inline bool
+tx_needs_ctx(const struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
+{
+	return (ol & TX_CSUM_FLAGS) != 0 && tx_ctx_key(m, ol) != txq->ctx_key;
+}
+
+/* Tell the chip where the headers are; it keeps that for the packets that follow (§3.5). */
+static void
+tx_put_ctx(struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
+{
+	uint32_t l4 = m->l2_len + m->l3_len, prod = txq->q.ring.prod;
+	bool udp = (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_UDP_CKSUM;
+	bool ipv4 = (ol & (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM)) != 0;
+	uint32_t cso = l4 + (udp ? offsetof(struct rte_udp_hdr, dgram_cksum) :
+				   offsetof(struct rte_tcp_hdr, cksum));
+	uint64_t csum = E1000_CTX_TU(l4, cso, 0), cmd = E1000_TXD_CTX;
+
+	if (ipv4) {
+		cso = m->l2_len + offsetof(struct rte_ipv4_hdr, hdr_checksum);
+		csum |= E1000_CTX_IP(m->l2_len, cso, l4 - 1);
+		cmd |= E1000_CTX_IPV4;
+	}
+	if (!udp)
+		cmd |= E1000_CTX_TCP;
+	cmd |= tx_ask_full(txq, prod, prod + 1);
+	tx_desc(txq, prod)->csum = rte_cpu_to_le_64(csum);
+	tx_desc(txq, prod)->cmd = rte_cpu_to_le_64(cmd);
+	txq->q.bufs.slot[pw_ring_slot(&txq->q.ring, prod)] = NULL;
+	txq->q.ring.prod = prod + 1;
+	txq->ctx_key = tx_ctx_key(m, ol);
+}
+
+static inline void
+tx_put(struct e1000_txq *txq, uint32_t count, uint64_t addr, uint64_t cmd, struct rte_mbuf *m)
+{
+	volatile struct e1000_txd *d = tx_desc(txq, count);
+
+	d->addr = rte_cpu_to_le_64(addr);
+	d->cmd = rte_cpu_to_le_64(cmd);
+	txq->q.bufs.slot[pw_ring_slot(&txq->q.ring, count)] = m;
+}
+
+/* One descriptor a segment. */
+static inline void
+tx_put_chain(struct e1000_txq *txq, struct rte_mbuf *head, uint64_t ol)
+{
+	uint64_t cmd = tx_cmd(head, ol);
+	uint32_t count = txq->q.ring.prod, end = count + head->nb_segs;
+	struct rte_mbuf *m = head;
+
+	for (; count != end - 1; count++, m = m->next)
+		tx_put(txq, count, rte_mbuf_data_iova(m), cmd | m->data_len, NULL);
+	cmd |= E1000_TXD_EOP | tx_ask_full(txq, txq->q.ring.prod, end);
+	tx_put(txq, count, rte_mbuf_data_iova(m), cmd | m->data_len, head);
+	txq->q.ring.prod = end;
+}
+
+static void
+tx_put_segs(struct e1000_txq *txq, struct rte_mbuf *m, uint64_t ol, const struct pw_dma_seg *segs,
+	    uint32_t n)
+{
+	uint64_t cmd = tx_cmd(m, ol);
+	uint32_t first = txq->q.ring.prod;
+
+	for (uint32_t i = 0; i < n - 1; i++)
+		tx_put(txq, first + i, segs[i].addr, cmd | segs[i].len, NULL);
+	cmd |= E1000_TXD_EOP | tx_ask_full(txq, first, first + n);
+	tx_put(txq, first + n - 1, segs[n - 1].addr, cmd | segs[n - 1].len, m);
+	txq->q.ring.prod = first + n;
+}
+
+/* Cut segment `i` after `len` bytes. @return the new number of segments. */
+static uint32_t
+tx_split(struct pw_dma_seg *segs, uint32_t n, uint32_t i, uint32_t len)
+{
+	memmove(&segs[i + 1], &segs[i], (n - i) * sizeof(segs[0]));
+	segs[i].len = len;
+	segs[i + 1].addr += len;
+	segs[i + 1].len -= len;
+	return n + 1;
+}
+
+/* What PCI-X parts ask of segments beyond pw_dma_limits (§6). */
+static uint32_t
+tx_quirks(const struct e1000_txq *txq, struct pw_dma_seg *segs, uint32_t n)
+{
+	struct pw_dma_seg *last;
+
+	if ((txq->quirks & E1000_F_ERR_FIRST_2015) && segs[0].len > TX_FIRST_MAX)
+		n = tx_split(segs, n, 0, TX_FIRST_MAX);
+	last = &segs[n - 1];
+	if ((txq->quirks & E1000_F_ERR_EVEN_DWORD) && last->len > TX_LAST_SPLIT &&
+	    ((last->addr + last->len - 1) & 4) == 0)
+		n = tx_split(segs, n, n - 1, last->len - TX_LAST_SPLIT);
+	return n;
+}
+
+/* Whether the chip can take every segment as it lies. */
+static inline bool
+tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m)
+{
+	uint32_t min = txq->min_len, segs = 1, len, odd;
+
+	if (likely(m->nb_segs == 1)) {
+		odd = m->data_len | (m->data_len - min);
+		return odd >= txq->max_seg || txq->quirks != 0;
+	}
+	if (m->nb_segs > txq->max_segs || txq->quirks != 0)
+		return true;
+	/* An empty segment wraps to a high bit. */
+	odd = m->data_len - 1u;
+	len = m->data_len;
+	for (const struct rte_mbuf *s = m->next; s != NULL; s = s->next, segs++) {
+		odd |= s->data_len - 1u;
+		len += s->data_len;
+	}
+	return odd >= txq->max_seg || segs != m->nb_segs || len < min || len > txq->max_frame;
+}
+
+/*
+ * Send one packet that cannot go as it is. @return 1 if it is dealt with, sent or dropped; 0 if
+ * it has to wait for room or memory. `*pkt` may have been exchanged for a copy either way.
+ */
+static __rte_noinline uint32_t
+tx_odd(struct e1000_txq *txq, struct rte_mbuf **pkt, uint64_t ol)
+{
+	struct pw_dma_seg segs[E1000_TX_MAX_SEGS + TX_SPLITS];
+	int n = 0, rc = 0;
+
+	if (tx_is_bad(txq, *pkt)) {
+		tx_drop(txq, *pkt);
+		return 1;
+	}
+	if ((*pkt)->pkt_len < txq->min_len)
+		rc = tx_pad(pkt);
+	if (rc == 0)
+		n = pw_dma_load(txq->q.dma, pkt, txq->q.fallback, segs, txq->max_segs);
+	if (rc == -ENOMEM || n == -ENOMEM)
+		return 0;
+	if (rc < 0 || n < 0) {
+		tx_drop(txq, *pkt);
+		return 1;
+	}
+	n = tx_quirks(txq, segs, n);
+	if (tx_reclaim_full(txq, n + 2) < (uint32_t)n + 1)
+		return 0;
+	if (tx_needs_ctx(txq, *pkt, ol))
+		tx_put_ctx(txq, *pkt, ol);
+	tx_put_segs(txq, *pkt, ol, segs, n);
+	return 1;
+}
+
+uint16_t
+e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	struct e1000_txq *txq = queue;
+	struct pw_ring *r = &txq->q.ring;
+	uint32_t old = r->prod;
+	uint16_t nb_tx;
+
+	tx_reclaim_full(txq, RTE_MAX(txq->q.free_thresh, nb_pkts + 1u));
+	for (nb_tx = 0; nb_tx < nb_pkts; nb_tx++) {
+		struct rte_mbuf *m = pkts[nb_tx];
+		uint64_t ol = m->ol_flags & txq->ol_mask;
+
+		if (unlikely(tx_is_odd(txq, m))) {
+			if (tx_odd(txq, &pkts[nb_tx], ol) == 0)
+				break;
+			continue;
+		}
+		/* Its segments, a context, and the slot that stays free. */
+		if (unlikely(pw_ring_free(r) < m->nb_segs + 2u &&
+			     tx_reclaim_full(txq, m->nb_segs + 2u) < m->nb_segs + 1u))
+			break;
+		if (unlikely(tx_needs_ctx(txq, m, ol)))
+			tx_put_ctx(txq, m, ol);
+		tx_put_chain(txq, m, ol);
+	}
+	if (likely(r->prod != old))
+		tx_doorbell(txq);
+	return nb_tx;
+}
+
+/* --- prepare --- */
+
+static int
+tx_check(const struct e1000_txq *txq, const struct rte_mbuf *m)
+{
+	uint64_t ol = m->ol_flags & RTE_MBUF_F_TX_OFFLOAD_MASK;
+	uint64_t known = txq->ol_mask | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6;
+
+	if ((ol & ~known) != 0 || (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_SCTP_CKSUM)
+		return -ENOTSUP;
+	if (tx_is_bad(txq, m))
+		return -EINVAL;
+	/* The context has eight bits for where a checksum begins and where it goes (§3.5). */
+	if ((ol & TX_CSUM_FLAGS) != 0 &&
+	    (m->l2_len == 0 || m->l3_len == 0 ||
+	     m->l2_len + m->l3_len + offsetof(struct rte_tcp_hdr, cksum) > UINT8_MAX ||
+	     (uint32_t)m->l2_len + m->l3_len > m->pkt_len))
+		return -EINVAL;
+	return 0;
+}
+
+/* Chips want the pseudo header's sum in the checksum field; all other checks of a burst. */
+uint16_t
+e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	struct e1000_txq *txq = queue;
+
+	for (uint16_t i = 0; i < nb_pkts; i++) {
+		int rc = tx_check(txq, pkts[i]);
+
+		if (rc == 0)
+			rc = rte_net_intel_cksum_prepare(pkts[i]);
+		if (rc != 0) {
+			rte_errno = -rc;
+			return i;
+		}
+	}
+	return nb_pkts;
+}
+
+/* --- what an application may ask about the ring --- */
+
+/* Counted from the tail on: what the slot held one round before says whether it is free. */
+int
+e1000_tx_desc_status(void *queue, uint16_t offset)
+{
+	const struct e1000_txq *txq = queue;
+	const struct pw_ring *r = &txq->q.ring;
+	uint32_t count = r->prod + offset - pw_ring_size(r);
+	uint32_t in_group = txq->q.rs_thresh - 1u;
+	bool done;
+
+	if (offset > r->mask)
+		return -EINVAL;
+	if (count - r->cons > r->mask)
+		done = true;
+	else if ((count | in_group) - r->cons >= pw_ring_used(r))
+		done = false;
+	else if (!txq->full)
+		done = (tx_desc(txq, count | in_group)->cmd & rte_cpu_to_le_64(E1000_TXD_DD)) != 0;
+	else
+		done = (tx_desc(txq, txq->rs_at[pw_ring_slot(r, count) >> txq->rs_shift])->cmd &
+			rte_cpu_to_le_64(E1000_TXD_DD)) != 0;
+	return pw_eth_tx_desc_status(r, offset, done);
+}
+
+/* --- set-up --- */
+
+bool
+e1000_tx_wants_full(const struct rte_eth_dev *eth)
+{
+	const struct e1000_txq *txq = eth->data->tx_queues[0];
+
+	return txq->q.offloads != RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE || txq->quirks != 0 ||
+	       eth->data->mtu + PW_ETH_OVERHEAD > txq->max_seg;
+}
+
+static int
+tx_check_conf(const struct rte_eth_dev *eth, const struct rte_eth_txconf *conf, uint16_t rs)
+{
+	const struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
+	const struct rte_eth_thresh *t = &conf->tx_thresh;
+	uint8_t wmax = hw->flags & E1000_F_ERR_WTHRESH ? 0 : E1000_XDCTL_PTHRESH_MASK;
+
+	if (conf->tx_deferred_start) {
+		PW_LOG(ERR, "%s: deferred start of a Tx queue is not supported: leave "
+			    "tx_deferred_start 0", hw->dev->name);
+		return -EINVAL;
+	}
+	if (t->pthresh > E1000_XDCTL_PTHRESH_MASK || t->hthresh > E1000_XDCTL_PTHRESH_MASK ||
+	    t->wthresh > wmax) {
+		PW_LOG(ERR, "%s: Tx thresholds %u/%u/%u: prefetch and host take 0 to %u, write-"
+			    "back 0 to %u on this chip", hw->dev->name, t->pthresh, t->hthresh,
+		       t->wthresh, E1000_XDCTL_PTHRESH_MASK, wmax);
+		return -EINVAL;
+	}
+	/* Grouped write-backs and grouped reports do not go together (§5.6). */
+	if (t->wthresh > 1 && rs != 1) {
+		PW_LOG(ERR, "%s: Tx write-back threshold %u needs tx_rs_thresh 1, not %u; leave "
+			    "one of them at its default", hw->dev->name, t->wthresh, rs);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void
+tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_dev *eth,
+	const struct rte_eth_txconf *conf, uint16_t nb_desc)
+{
+	const uint64_t csum = RTE_ETH_TX_OFFLOAD_UDP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
+
+	txq->io = ad->hw.io;
+	txq->stats = &ad->sw;
+	txq->quirks = ad->hw.flags & E1000_F_TX_QUIRKS;
+	txq->min_len = ad->hw.variant->min_tx;
+	txq->max_frame = e1000_max_frame(&ad->hw) - RTE_ETHER_CRC_LEN;
+	txq->max_seg = ad->dma.limits.max_seg_len;
+	/* Whatever is in the ring without a report, so many must still fit beside it. */
+	txq->max_segs = RTE_MIN(E1000_TX_MAX_SEGS, nb_desc / 2 - 2 - TX_SPLITS);
+	txq->q.dma = &ad->dma;
+	txq->q.port_id = eth->data->port_id;
+	txq->q.offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
+	if (txq->q.offloads & RTE_ETH_TX_OFFLOAD_IPV4_CKSUM)
+		txq->ol_mask |= RTE_MBUF_F_TX_IP_CKSUM;
+	if (txq->q.offloads & csum)
+		txq->ol_mask |= RTE_MBUF_F_TX_L4_MASK;
+	if (txq->q.offloads & (csum | RTE_ETH_TX_OFFLOAD_IPV4_CKSUM))
+		txq->ol_mask |= RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6;
+	if (txq->q.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
+		txq->ol_mask |= RTE_MBUF_F_TX_VLAN;
+	txq->txdctl = E1000_XDCTL_GRAN | E1000_XDCTL_THRESH(conf->tx_thresh.pthresh,
+		conf->tx_thresh.hthresh, conf->tx_thresh.wthresh);
+	if (ad->hw.flags & E1000_F_PCIE)
+		txq->txdctl |= E1000_TXDCTL_COUNT_DESC;
+}
+
+int
+e1000_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
+		     unsigned int socket, const struct rte_eth_txconf *conf)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct rte_eth_desc_lim lim = e1000_desc_lim(&ad->hw);
+	char name[RTE_MEMZONE_NAMESIZE];
+	struct e1000_txq *txq;
+	uint16_t rs, free;
+	int rc;
+
+	e1000_tx_queue_release(eth, queue);
+	rc = pw_eth_check_desc(eth, "Tx", nb_desc, &lim);
+	if (rc == 0)
+		rc = pw_eth_check_tx_thresh(eth, nb_desc, conf, &rs, &free);
+	if (rc == 0)
+		rc = tx_check_conf(eth, conf, rs);
+	if (rc != 0)
+		return rc;
+	txq = rte_zmalloc_socket("e1000_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
+	if (txq == NULL)
+		return -ENOMEM;
+	tx_init(txq, ad, eth, conf, nb_desc);
+	txq->q.queue_id = queue;
+	txq->q.rs_thresh = rs;
+	txq->q.free_thresh = free;
+	txq->rs_shift = rte_log2_u32(rs);
+	rc = pw_ring_init(&txq->q.ring, nb_desc);
+	if (rc != 0)
+		goto err_free;
+	rc = pw_bufs_init(&txq->q.bufs, nb_desc, socket);
+	if (rc != 0)
+		goto err_free;
+	rc = -ENOMEM;
+	txq->rs_at = rte_zmalloc_socket("e1000_rs_at", nb_desc / rs * sizeof(txq->rs_at[0]), 0,
+					socket);
+	if (txq->rs_at == NULL)
+		goto err_bufs;
+	snprintf(name, sizeof(name), "e1000_tx_%u_%u", eth->data->port_id, queue);
+	rc = pw_dma_zone_alloc(&ad->dma, name, nb_desc * sizeof(struct e1000_txd),
+			       E1000_DESC_LEN_ALIGN, &txq->q.zone);
+	if (rc != 0) {
+		PW_LOG(ERR, "%s: no memory for %u Tx descriptors (%s): ask for fewer or give EAL "
+			    "more memory", ad->dev.name, nb_desc, rte_strerror(-rc));
+		goto err_rs_at;
+	}
+	txq->q.desc = txq->q.zone.va;
+	eth->data->tx_queues[queue] = txq;
+	return 0;
+
+err_rs_at:
+	rte_free(txq->rs_at);
+err_bufs:
+	pw_bufs_fini(&txq->q.bufs);
+err_free:
+	rte_free(txq);
+	return rc;
+}
+
+/* Free every packet still in the ring: sent or not, nobody will report it any more. */
+static void
+tx_drain(struct e1000_txq *txq)
+{
+	struct pw_ring *r = &txq->q.ring;
+
+	for (; r->cons != r->prod; r->cons++)
+		rte_pktmbuf_free(txq->q.bufs.slot[pw_ring_slot(r, r->cons)]);
+	pw_bufs_clear(&txq->q.bufs, 0, pw_ring_size(r));
+}
+
+void
+e1000_tx_queue_release(struct rte_eth_dev *eth, uint16_t queue)
+{
+	struct e1000_txq *txq = eth->data->tx_queues[queue];
+
+	if (txq == NULL)
+		return;
+	tx_drain(txq);
+	pw_dma_zone_free(&txq->q.zone);
+	rte_free(txq->rs_at);
+	pw_bufs_fini(&txq->q.bufs);
+	rte_free(txq);
+	eth->data->tx_queues[queue] = NULL;
+}
+
+/* --- start and stop --- */
+
+void
+e1000_tx_start(struct rte_eth_dev *eth)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct e1000_txq *txq = eth->data->tx_queues[0];
+	const struct e1000_rxq *rxq = eth->data->rx_queues[0];
+	struct pw_ring *r = &txq->q.ring;
+	const struct pw_io *io = ad->hw.io;
+	uint32_t tctl = E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_RTLC | E1000_TCTL_CT(0x0f) |
+			E1000_TCTL_COLD(0x40);
+
+	tx_drain(txq);
+	pw_ring_init(r, pw_ring_size(r));
+	memset(txq->q.desc, 0, txq->q.zone.len);
+	txq->ctx_key = UINT64_MAX;
+	txq->q.fallback = rxq->q.mp;
+	txq->full = e1000_tx_wants_full(eth);
+	pw_write32(io, E1000_TDBAL(0), (uint32_t)txq->q.zone.addr);
+	pw_write32(io, E1000_TDBAH(0), (uint32_t)(txq->q.zone.addr >> 32));
+	pw_write32(io, E1000_TDLEN(0), pw_ring_size(r) * sizeof(struct e1000_txd));
+	pw_write32(io, E1000_TDT(0), 0);
+	pw_write32(io, E1000_TDH(0), 0);
+	pw_write32(io, E1000_TXDCTL(0), txq->txdctl);
+	/* Completions go astray unless both queues are set alike (§7). */
+	if (ad->hw.flags & E1000_F_ERR_TARC_26)
+		pw_write32(io, E1000_TXDCTL(1), txq->txdctl);
+	pw_write32(io, E1000_TIPG, E1000_TIPG_VALUE(ad->hw.media == E1000_MEDIA_COPPER ? 8 : 9,
+						    8, 6));
+	if (ad->hw.flags & E1000_F_PCIE)
+		tctl |= E1000_TCTL_MULR;
+	pw_write32(io, E1000_TCTL, tctl);
+	e1000_flush(&ad->hw);
+	eth->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
+}
+
+void
+e1000_tx_stop(struct rte_eth_dev *eth)
+{
+	struct e1000_txq *txq = eth->data->tx_queues[0];
+
+	if (txq == NULL)
+		return;
+	tx_drain(txq);
+	eth->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
+}
