@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+/*
+ * DPDK's own net_e1000_em and our net_pw_e1000 side by side on the same software card, in one
+ * thread of one process, interleaved block by block so that whatever else the machine does hits
+ * all of them alike. Devices under test:
+ *
+ *   em, em'       net_e1000_em twice, no offloads: how far two runs of the same thing differ
+ *   plain         ours, one segment and fast free
+ *   em-full       net_e1000_em asked for multi-segment, checksum and VLAN offloads
+ *   full          ours, asked for the same
+ *   em-flags      as em-full, with VLAN insertion and UDP checksum requested by every packet
+ *   flags         ours, the same
+ *
+ * A block is 64 times: the card puts 32 frames in the Rx ring, one Rx burst, one Tx burst of
+ * what came, the card sends. Time is the TSC around each burst, less the cost of reading it. A
+ * round is a block of each device, some 150 us in all, so a pause by the scheduler spoils one
+ * round and the medians over all rounds do not see it.
+ *
+ *   perf_e1000 [EAL options] -- [--rounds N] [--only NAME] [--bursts N] [--json FILE]
+ *
+ * --only runs one device for a number of bursts, for callgrind: do_rx and do_tx below are what
+ * it counts.
+ */
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_cycles.h>
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_interrupts.h>
+#include <rte_ip.h>
+#include <rte_mbuf.h>
+#include <rte_udp.h>
+
+#include <bus_pci_driver.h>
+#include <ethdev_driver.h>
+#include <jansson.h>
+
+#include "card.h"
+
+#define BURST 32
+#define RING 256
+#define FRAME_LEN 60 /* 64 bytes on the wire with FCS */
+#define BURSTS_PER_BLOCK 64
+#define MAX_ROUNDS 10000
+
+#define RX_FULL                                                                                   \
+	(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_IPV4_CKSUM |                          \
+	 RTE_ETH_RX_OFFLOAD_UDP_CKSUM | RTE_ETH_RX_OFFLOAD_TCP_CKSUM)
+#define TX_FULL                                                                                   \
+	(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT |                         \
+	 RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |                           \
+	 RTE_ETH_TX_OFFLOAD_TCP_CKSUM)
+
+/* Descriptor status: DD and EOP; with offloads also VP, TCPCS and IPCS and tag 5 (§3.1). */
+#define RX_STATUS_PLAIN 0x00000003u
+#define RX_STATUS_FULL 0x0005006bu
+
+struct dut {
+	const char *name;
+	const char *driver;
+	uint64_t rx_offloads;
+	uint64_t tx_offloads;
+	uint64_t tx_flags;
+	uint32_t rx_status;
+	struct rte_pci_device pci;
+	struct card card;
+	uint16_t port;
+	eth_rx_burst_t rx;
+	eth_tx_burst_t tx;
+	void *rxq;
+	void *txq;
+	uint64_t rx_cycles, tx_cycles, packets;
+	double rx_cost[MAX_ROUNDS], tx_cost[MAX_ROUNDS], both_cost[MAX_ROUNDS];
+};
+
+#define EM "net_e1000_em"
+#define OURS "net_pw_e1000"
+#define FLAGS (RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_UDP_CKSUM)
+
+static struct dut duts[] = {
+	{ "em", EM, 0, 0, 0, RX_STATUS_PLAIN },
+	{ "em'", EM, 0, 0, 0, RX_STATUS_PLAIN },
+	{ "plain", OURS, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, RX_STATUS_PLAIN },
+	{ "em-full", EM, RX_FULL, TX_FULL, 0, RX_STATUS_FULL },
+	{ "full", OURS, RX_FULL, TX_FULL, 0, RX_STATUS_FULL },
+	{ "em-flags", EM, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
+	{ "flags", OURS, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
+};
+
+enum { DUT_EM, DUT_EM2, DUT_PLAIN, DUT_EM_FULL, DUT_FULL, DUT_EM_FLAGS, DUT_FLAGS, NB_DUTS };
+
+static struct rte_mempool *pool;
+static uint8_t frame[FRAME_LEN];
+static uint64_t tsc_overhead;
+
+/* Both drivers wait through DPDK's delays: em through this symbol, ours through the pointer. */
+static void
+step_cards(unsigned int us)
+{
+	(void)us;
+	for (unsigned int i = 0; i < NB_DUTS; i++)
+		if (duts[i].card.reg != NULL)
+			card_step(&duts[i].card);
+}
+
+void
+rte_delay_us_sleep(unsigned int us)
+{
+	step_cards(us);
+}
+
+/* The bus keeps its driver list to itself; a driver of ours at its tail leads to the others. */
+TAILQ_HEAD(driver_list, rte_pci_driver);
+
+static struct rte_pci_driver *
+find_driver(const char *name)
+{
+	static const struct rte_pci_id none[] = { { .vendor_id = 0 } };
+	static struct rte_pci_driver end = { .driver = { .name = "end" }, .id_table = none };
+	struct rte_pci_driver *d;
+
+	rte_pci_register(&end);
+	for (d = TAILQ_PREV(&end, driver_list, next); d != NULL;
+	     d = TAILQ_PREV(d, driver_list, next))
+		if (strcmp(d->driver.name, name) == 0)
+			break;
+	rte_pci_unregister(&end);
+	return d;
+}
+
+/* Configuration space as uio_pci_generic would offer it: a file. */
+static int
+config_space(struct rte_pci_device *p)
+{
+	uint8_t space[256] = { 0x86, 0x80, 0x0e, 0x10, 0x07, 0x00, 0x30, 0x02, 0x02 };
+	int fd = memfd_create("config", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, space, sizeof(space)) != sizeof(space) ||
+	    rte_intr_dev_fd_set(p->intr_handle, fd) != 0) {
+		close(fd);
+		return -EIO;
+	}
+	p->kdrv = RTE_PCI_KDRV_UIO_GENERIC;
+	return 0;
+}
+
+static int
+probe(struct dut *d, unsigned int index)
+{
+	struct rte_pci_driver *driver = find_driver(d->driver);
+	struct rte_pci_device *p = &d->pci;
+
+	if (driver == NULL) {
+		fprintf(stderr, "perf_e1000: no driver called %s in this process\n", d->driver);
+		return -ENOENT;
+	}
+	snprintf(p->name, sizeof(p->name), "0000:ff:%02x.0", index);
+	p->device.name = p->name;
+	p->device.numa_node = SOCKET_ID_ANY;
+	p->addr = (struct rte_pci_addr){ .bus = 0xff, .devid = index };
+	p->id = (struct rte_pci_id){
+		.class_id = 0x020000,
+		.vendor_id = 0x8086,
+		.device_id = 0x100e,
+		.subsystem_vendor_id = 0x8086,
+		.subsystem_device_id = 0x001e,
+	};
+	p->mem_resource[0].addr = (void *)(uintptr_t)d->card.reg;
+	p->mem_resource[0].len = CARD_BAR_SIZE;
+	p->intr_handle = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
+	if (p->intr_handle == NULL)
+		return -ENOMEM;
+	rte_intr_fd_set(p->intr_handle, -1);
+	if (config_space(p) != 0)
+		return -EIO;
+	p->driver = driver;
+	p->device.driver = &driver->driver;
+	return driver->probe(driver, p);
+}
+
+static int
+start(struct dut *d, unsigned int index)
+{
+	struct rte_eth_conf conf = { 0 };
+	struct rte_eth_rxconf rxconf = { 0 };
+	struct rte_eth_txconf txconf = { 0 };
+	int ret;
+
+	ret = card_init(&d->card, index);
+	if (ret != 0)
+		return ret;
+	ret = probe(d, index);
+	if (ret != 0)
+		return ret;
+	ret = rte_eth_dev_get_port_by_name(d->pci.name, &d->port);
+	if (ret != 0)
+		return ret;
+	conf.rxmode.offloads = rxconf.offloads = d->rx_offloads;
+	conf.txmode.offloads = txconf.offloads = d->tx_offloads;
+	ret = rte_eth_dev_configure(d->port, 1, 1, &conf);
+	if (ret == 0)
+		ret = rte_eth_rx_queue_setup(d->port, 0, RING, SOCKET_ID_ANY, &rxconf, pool);
+	if (ret == 0)
+		ret = rte_eth_tx_queue_setup(d->port, 0, RING, SOCKET_ID_ANY, &txconf);
+	if (ret == 0)
+		ret = rte_eth_dev_start(d->port);
+	if (ret != 0)
+		return ret;
+	d->rx = rte_eth_fp_ops[d->port].rx_pkt_burst;
+	d->tx = rte_eth_fp_ops[d->port].tx_pkt_burst;
+	d->rxq = rte_eth_fp_ops[d->port].rxq.data[0];
+	d->txq = rte_eth_fp_ops[d->port].txq.data[0];
+	return 0;
+}
+
+__rte_noinline uint16_t do_rx(struct dut *d, struct rte_mbuf **m);
+__rte_noinline uint16_t do_tx(struct dut *d, struct rte_mbuf **m, uint16_t n);
+
+__rte_noinline uint16_t
+do_rx(struct dut *d, struct rte_mbuf **m)
+{
+	return d->rx(d->rxq, m, BURST);
+}
+
+__rte_noinline uint16_t
+do_tx(struct dut *d, struct rte_mbuf **m, uint16_t n)
+{
+	return d->tx(d->txq, m, n);
+}
+
+static void
+ask_offloads(const struct dut *d, struct rte_mbuf **m, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) {
+		m[i]->ol_flags = d->tx_flags;
+		m[i]->l2_len = sizeof(struct rte_ether_hdr);
+		m[i]->l3_len = sizeof(struct rte_ipv4_hdr);
+		m[i]->vlan_tci = 5;
+	}
+}
+
+static int
+block(struct dut *d, unsigned int bursts)
+{
+	struct rte_mbuf *m[BURST];
+
+	for (unsigned int i = 0; i < bursts; i++) {
+		uint64_t t0, t1, t2, t3;
+		uint16_t n, sent;
+
+		card_rx(&d->card, BURST, frame, FRAME_LEN, d->rx_status);
+		t0 = rte_rdtsc_precise();
+		n = do_rx(d, m);
+		t1 = rte_rdtsc_precise();
+		ask_offloads(d, m, n);
+		t2 = rte_rdtsc_precise();
+		sent = do_tx(d, m, n);
+		t3 = rte_rdtsc_precise();
+		if (sent != n || n == 0) {
+			fprintf(stderr, "perf_e1000: %s: %u received, %u sent of a burst\n",
+				d->name, n, sent);
+			return -EIO;
+		}
+		d->rx_cycles += t1 - t0 - tsc_overhead;
+		d->tx_cycles += t3 - t2 - tsc_overhead;
+		d->packets += n;
+		card_tx(&d->card, NULL, NULL);
+	}
+	return 0;
+}
+
+/* What the card sends must be what it received, byte for byte, at every size. */
+struct verify {
+	uint32_t seen;
+	uint32_t bad;
+};
+
+static uint16_t
+verify_len(uint32_t seq)
+{
+	return 60 + seq * 7 % 1455;
+}
+
+static void
+verify_frame(void *ctx, const uint8_t *data, uint32_t len)
+{
+	struct verify *v = ctx;
+	uint32_t seq;
+
+	memcpy(&seq, data, sizeof(seq));
+	if (seq != v->seen || len != verify_len(seq))
+		v->bad++;
+	for (uint32_t i = sizeof(seq); i < len; i++)
+		if (data[i] != (uint8_t)(seq + i))
+			v->bad++;
+	v->seen++;
+}
+
+static int
+verify(struct dut *d, uint32_t total)
+{
+	struct verify v = { 0, 0 };
+	struct rte_mbuf *m[BURST];
+	uint8_t data[1514];
+	uint32_t seq = 0;
+
+	while (v.seen < total) {
+		uint32_t before = v.seen;
+
+		for (unsigned int i = 0; i < BURST && seq < total; i++, seq++) {
+			uint16_t len = verify_len(seq);
+
+			memcpy(data, &seq, sizeof(seq));
+			for (uint32_t k = sizeof(seq); k < len; k++)
+				data[k] = seq + k;
+			if (card_rx(&d->card, 1, data, len, d->rx_status) != 1)
+				break;
+		}
+		uint16_t n = do_rx(d, m);
+
+		for (uint16_t i = 0; i < n; i++)
+			m[i]->ol_flags = 0; /* the card of this suite computes no checksums */
+		do_tx(d, m, n);
+		card_tx(&d->card, verify_frame, &v);
+		if (v.seen == before) {
+			fprintf(stderr, "perf_e1000: %s: stuck after %u frames\n", d->name, v.seen);
+			return -EIO;
+		}
+	}
+	if (v.bad != 0)
+		fprintf(stderr, "perf_e1000: %s: %u bad bytes or frames\n", d->name, v.bad);
+	return v.bad == 0 ? 0 : -EIO;
+}
+
+static int
+compare_double(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+median(double *v, unsigned int n)
+{
+	qsort(v, n, sizeof(*v), compare_double);
+	return v[n / 2];
+}
+
+/* Ratios are taken inside each round, where both ran under the same conditions. */
+static double
+ratio(const struct dut *a, const struct dut *b, unsigned int rounds)
+{
+	static double r[MAX_ROUNDS];
+
+	for (unsigned int i = 0; i < rounds; i++)
+		r[i] = a->both_cost[i] / b->both_cost[i];
+	return median(r, rounds);
+}
+
+static int
+measure(unsigned int rounds)
+{
+	for (unsigned int r = 0; r < rounds; r++)
+		for (unsigned int i = 0; i < NB_DUTS; i++) {
+			/* To and fro, so that no device always follows the same one. */
+			struct dut *d = &duts[(r & 1) != 0 ? NB_DUTS - 1 - i : i];
+			int ret;
+
+			d->rx_cycles = d->tx_cycles = d->packets = 0;
+			ret = block(d, BURSTS_PER_BLOCK);
+			if (ret != 0)
+				return ret;
+			d->rx_cost[r] = (double)d->rx_cycles / d->packets;
+			d->tx_cost[r] = (double)d->tx_cycles / d->packets;
+			d->both_cost[r] = d->rx_cost[r] + d->tx_cost[r];
+		}
+	return 0;
+}
+
+static int
+report(unsigned int rounds, const char *json_file)
+{
+	double aa = ratio(&duts[DUT_EM2], &duts[DUT_EM], rounds);
+	double plain = ratio(&duts[DUT_PLAIN], &duts[DUT_EM], rounds);
+	double full = ratio(&duts[DUT_FULL], &duts[DUT_EM_FULL], rounds);
+	double flags = ratio(&duts[DUT_FLAGS], &duts[DUT_EM_FLAGS], rounds);
+	json_t *root;
+	int ret = 0;
+
+	printf("TSC cycles a packet, %u-byte frames, burst %u, ring %u, medians of %u, %s pages\n",
+	       FRAME_LEN + RTE_ETHER_CRC_LEN, BURST, RING, rounds,
+	       rte_eal_has_hugepages() ? "huge" : "4 KiB");
+	printf("%-10s %8s %8s %8s\n", "", "rx", "tx", "rx+tx");
+	for (unsigned int i = 0; i < NB_DUTS; i++) {
+		struct dut *d = &duts[i];
+
+		printf("%-10s %8.2f %8.2f %8.2f\n", d->name, median(d->rx_cost, rounds),
+		       median(d->tx_cost, rounds), median(d->both_cost, rounds));
+	}
+	printf("em'/em %.3f  plain/em %.3f  full/em-full %.3f  flags/em-flags %.3f\n", aa, plain,
+	       full, flags);
+	if (json_file == NULL)
+		return 0;
+	root = json_pack("{s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain, "full", full,
+			 "flags", flags, "hugepages", rte_eal_has_hugepages());
+	if (root == NULL || json_dump_file(root, json_file, JSON_INDENT(1)) != 0) {
+		fprintf(stderr, "perf_e1000: cannot write %s\n", json_file);
+		ret = -EIO;
+	}
+	json_decref(root);
+	return ret;
+}
+
+static int
+run_one(const char *name, unsigned int bursts)
+{
+	for (unsigned int i = 0; i < NB_DUTS; i++)
+		if (strcmp(duts[i].name, name) == 0)
+			return start(&duts[i], i) != 0 ? -EIO : block(&duts[i], bursts);
+	fprintf(stderr, "perf_e1000: no device called %s\n", name);
+	return -EINVAL;
+}
+
+static int
+run_all(unsigned int rounds, const char *json_file)
+{
+	int ret;
+
+	for (unsigned int i = 0; i < NB_DUTS; i++) {
+		ret = start(&duts[i], i);
+		if (ret != 0) {
+			fprintf(stderr, "perf_e1000: %s: cannot start: %s\n", duts[i].name,
+				strerror(-ret));
+			return ret;
+		}
+		ret = verify(&duts[i], 5000);
+		if (ret != 0)
+			return ret;
+	}
+	ret = measure(rounds);
+	return ret != 0 ? ret : report(rounds, json_file);
+}
+
+/* Ethernet, IPv4, UDP; addresses as in RFC 2544 appendix C. Checksums are left to the devices. */
+static void
+build_frame(void)
+{
+	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
+	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(eth + 1);
+	struct rte_udp_hdr *udp = (struct rte_udp_hdr *)(ip + 1);
+
+	memset(&eth->dst_addr, 0x02, RTE_ETHER_ADDR_LEN);
+	memset(&eth->src_addr, 0x06, RTE_ETHER_ADDR_LEN);
+	eth->ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
+	ip->version_ihl = RTE_IPV4_VHL_DEF;
+	ip->total_length = rte_cpu_to_be_16(FRAME_LEN - sizeof(*eth));
+	ip->time_to_live = 64;
+	ip->next_proto_id = IPPROTO_UDP;
+	ip->src_addr = rte_cpu_to_be_32(RTE_IPV4(198, 18, 1, 2));
+	ip->dst_addr = rte_cpu_to_be_32(RTE_IPV4(198, 19, 1, 2));
+	ip->hdr_checksum = rte_ipv4_cksum(ip);
+	udp->dst_port = rte_cpu_to_be_16(7);
+	udp->src_port = rte_cpu_to_be_16(49152);
+	udp->dgram_len = rte_cpu_to_be_16(FRAME_LEN - sizeof(*eth) - sizeof(*ip));
+}
+
+static void
+measure_tsc_overhead(void)
+{
+	tsc_overhead = UINT64_MAX;
+	for (unsigned int i = 0; i < 1000; i++) {
+		uint64_t a = rte_rdtsc_precise();
+		uint64_t b = rte_rdtsc_precise();
+
+		tsc_overhead = RTE_MIN(tsc_overhead, b - a);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "rounds", required_argument, NULL, 'r' },
+		{ "bursts", required_argument, NULL, 'b' },
+		{ "only", required_argument, NULL, 'o' },
+		{ "json", required_argument, NULL, 'j' },
+		{ 0 },
+	};
+	const char *json_file = NULL;
+	const char *only = NULL;
+	unsigned int rounds = 2000;
+	unsigned int bursts = 200;
+	int ret, c;
+
+	ret = rte_eal_init(argc, argv);
+	if (ret < 0)
+		return EXIT_FAILURE;
+	argc -= ret;
+	argv += ret;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (c == 'r')
+			rounds = RTE_MIN(RTE_MAX(atoi(optarg), 1), MAX_ROUNDS);
+		else if (c == 'b')
+			bursts = RTE_MAX(atoi(optarg), 1);
+		else if (c == 'o')
+			only = optarg;
+		else if (c == 'j')
+			json_file = optarg;
+		else
+			return EXIT_FAILURE;
+	}
+	rte_delay_us_callback_register(step_cards);
+	build_frame();
+	measure_tsc_overhead();
+	pool = rte_pktmbuf_pool_create("perf", 8191, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
+				       SOCKET_ID_ANY);
+	if (pool == NULL) {
+		fprintf(stderr, "perf_e1000: no memory for the packet pool: give EAL -m 256\n");
+		return EXIT_FAILURE;
+	}
+	ret = only != NULL ? run_one(only, bursts) : run_all(rounds, json_file);
+	return ret == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
