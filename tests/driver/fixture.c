@@ -99,7 +99,8 @@ fx_close(struct fx_port *p)
 	unsigned int lost;
 	bool bad;
 
-	rte_eth_dev_stop(p->id);
+	if (rte_eth_dev_is_valid_port(p->id))
+		rte_eth_dev_stop(p->id);
 	bad = violated(p);
 	assert_int_equal(rte_vdev_uninit(p->name), 0);
 	p->model = NULL;

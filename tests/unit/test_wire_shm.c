@@ -465,6 +465,7 @@ test_file_of_a_dead_pair_is_used_again(void **state)
 	struct child a = child_start(body_flood), b = child_start(body_idle);
 	struct pw_wire *w, *v;
 	struct pw_frame f;
+	struct stat st;
 
 	(void)state;
 	child_kill(&a);
@@ -472,6 +473,8 @@ test_file_of_a_dead_pair_is_used_again(void **state)
 	assert_int_equal(access(file, F_OK), 0);
 	w = wire_open(2048); /* not the size that it was */
 	assert_false(pw_wire_carrier(w));
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_size, 4096 + 2 * 2048);
 	v = wire_open(0);
 	assert_false(pw_wire_peek(w, &f));
 	assert_false(pw_wire_peek(v, &f));
@@ -718,12 +721,98 @@ test_scribbling_peer_cannot_lead_us_outside(void **state)
 	pw_wire_close(v);
 }
 
+/*
+ * Where things are in the file: after a header line and one line an end, the rings' counters,
+ * two lines of 64 bytes a ring (producer, consumer), first those into end 0; the rings at 4096.
+ */
+#define PROD(ring) (192 + 128 * (off_t)(ring))
+#define CONS(ring) (PROD(ring) + 64)
+
+static void
+patch32(off_t off, uint32_t v)
+{
+	file_patch(off, &v, sizeof(v));
+}
+
+static void
+test_producer_that_claims_too_much_is_not_believed(void **state)
+{
+	/* Beyond the ring's 1024 bytes; behind the consumer; no multiple of 16. */
+	static const uint32_t claim[] = { 1024 + 64, 0x80000000, 0u - 64, 64 + 8 };
+	struct pw_wire *a = wire_open(1024), *b = wire_open(0);
+	struct pw_frame f;
+	uint32_t cons = 0;
+	unsigned int i;
+
+	(void)state;
+	/* Records of 16 + 48: after a lap each place holds one that looks good. */
+	for (i = 0; i < 20 + COUNT(claim); i++) {
+		assert_int_equal(pw_wire_send(a, buf, 48, 0), 0);
+		assert_true(pw_wire_peek(b, &f));
+		pw_wire_next(b);
+		cons += 64;
+		if (i < 20)
+			continue;
+		patch32(PROD(1), cons + claim[i - 20]);
+		assert_false(pw_wire_peek(b, &f));
+		assert_int_equal(pw_wire_missed(b), 1);
+		/* Back to the truth; having been lied to, it may see an old frame again. */
+		patch32(PROD(1), cons);
+		while (pw_wire_peek(b, &f))
+			pw_wire_next(b);
+		pw_wire_missed(b);
+	}
+	pw_wire_close(a);
+	pw_wire_close(b);
+}
+
+static void
+test_frame_longer_than_what_was_written_is_dropped(void **state)
+{
+	static const uint32_t len[] = { 0, 65, PW_WIRE_MAX_FRAME, PW_WIRE_MAX_FRAME + 1,
+					UINT32_MAX, UINT32_MAX - 15 };
+	struct pw_wire *a = wire_open(32768), *b = wire_open(0);
+	struct pw_frame f;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < COUNT(len); i++) {
+		assert_int_equal(pw_wire_send(a, buf, 60, 0), 0);
+		patch32(4096 + 32768 + 80 * i, len[i]);
+		assert_false(pw_wire_peek(b, &f));
+		assert_int_equal(pw_wire_missed(b), 1);
+	}
+	send_numbered(a, 1);
+	expect_numbered(b, 1);
+	pw_wire_close(a);
+	pw_wire_close(b);
+}
+
+static void
+test_consumer_that_claims_too_much_makes_the_ring_full(void **state)
+{
+	static const uint32_t claim[] = { 1024, 0x80000000, 12 * 80 + 16 };
+	struct pw_wire *a = wire_open(1024), *b = wire_open(0);
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 12; i++) /* 12 * 80 of 1024 bytes */
+		assert_int_equal(pw_wire_send(a, buf, 60, 0), 0);
+	assert_int_equal(pw_wire_missed(b), 0);
+	for (i = 0; i < COUNT(claim); i++) {
+		patch32(CONS(1), claim[i]);
+		assert_int_equal(pw_wire_send(a, buf, 60, 0), 0);
+		assert_int_equal(pw_wire_missed(b), 1);
+	}
+	pw_wire_close(a);
+	pw_wire_close(b);
+}
+
 /* Counters only, so that the file stays a wire and a new peer can plug in. */
 static void
 test_new_peer_gets_through_after_a_scribbler(void **state)
 {
-	/* Of the rings: 128 bytes each from 192 on; producer counter, then consumer at +64. */
-	static const off_t counters[] = { 192, 192 + 64, 320, 320 + 64 };
+	static const off_t counters[] = { PROD(0), CONS(0), PROD(1), CONS(1) };
 	struct pw_wire *w = wire_open(32768);
 	unsigned int i, round;
 	struct pw_frame f;
@@ -732,11 +821,8 @@ test_new_peer_gets_through_after_a_scribbler(void **state)
 	for (round = 0; round < 500; round++) {
 		struct pw_wire *v;
 
-		for (i = 0; i < COUNT(counters); i++) {
-			uint32_t bad = nasty32();
-
-			file_patch(counters[i], &bad, sizeof(bad));
-		}
+		for (i = 0; i < COUNT(counters); i++)
+			patch32(counters[i], nasty32());
 		use_scribbled(w);
 		v = wire_open(0);
 		/* At most one frame each way is lost while the counters are put right. */
@@ -779,6 +865,9 @@ main(void)
 		named(test_symbolic_link_is_not_followed),
 		named(test_other_users_file_is_refused),
 		named(test_scribbling_peer_cannot_lead_us_outside),
+		named(test_producer_that_claims_too_much_is_not_believed),
+		named(test_frame_longer_than_what_was_written_is_dropped),
+		named(test_consumer_that_claims_too_much_makes_the_ring_full),
 		named(test_new_peer_gets_through_after_a_scribbler),
 	};
 
