@@ -196,9 +196,6 @@ pw_ones(unsigned int width)
 
 /* --- DMA (pw_model_dma.c) ------------------------------------------------------------------ */
 
-/* Find the mapping of one byte and note it in `win`. A violation if there is none. */
-bool pw_dma_find(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint64_t len,
-		 bool write);
 bool pw_dma_read_slow(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, void *dst,
 		      uint32_t len);
 bool pw_dma_write_slow(struct pw_model *m, struct pw_dma_win *win, uint64_t iova,
@@ -220,7 +217,7 @@ pw_dma_hit(const struct pw_model *m, const struct pw_dma_win *win, uint64_t iova
 	return NULL;
 }
 
-/* As pw_dma_hit(), but looks the piece up first where `win` is another. */
+/* As pw_dma_hit(), but looks the piece up first where `win` is another. Never a violation. */
 uint8_t *pw_dma_ptr(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint32_t len,
 		    bool write);
 

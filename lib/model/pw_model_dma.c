@@ -88,47 +88,41 @@ pw_model_dma_unmap(struct pw_model *m, uint64_t iova, uint64_t len)
 			goto out;
 		}
 	}
-	memmove(&m->map[from], &m->map[to], (m->nb_maps - to) * sizeof(m->map[0]));
-	m->nb_maps -= to - from;
-	m->dma_gen++;
+	if (to > from) {
+		memmove(&m->map[from], &m->map[to], (m->nb_maps - to) * sizeof(m->map[0]));
+		m->nb_maps -= to - from;
+		m->dma_gen++;
+	}
 out:
 	pthread_mutex_unlock(&m->lock);
 	return ret;
 }
 
-bool
-pw_dma_find(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint64_t len, bool write)
+/* Find the mapping of one byte and note it in `win`. @return NULL, or why there is none. */
+static const char *
+dma_find(const struct pw_model *m, struct pw_dma_win *win, uint64_t iova, bool write)
 {
-	const char *dir = write ? "write" : "read";
+	bool only32 = m->fault[PW_FAULT_DMA32] != 0;
 	const struct pw_dma_map *map;
 	unsigned int i;
 
-	if (m->fault[PW_FAULT_DMA32] != 0 && (iova >> 32 || (iova + len - 1) >> 32)) {
-		pw_violate(m, PW_VIOL_DMA, "DMA %s of %" PRIu64 " B at 0x%" PRIx64
-			   ": address above 4 GiB", dir, len, iova);
-		return false;
-	}
+	if (only32 && iova >> 32 != 0)
+		return "address above 4 GiB";
 	i = dma_lower(m, iova);
+	if (i == m->nb_maps || m->map[i].iova > iova)
+		return "not mapped";
 	map = &m->map[i];
-	if (i == m->nb_maps || map->iova > iova) {
-		pw_violate(m, PW_VIOL_DMA, "DMA %s of %" PRIu64 " B at 0x%" PRIx64 ": not mapped",
-			   dir, len, iova);
-		return false;
-	}
-	if (write && !map->writable) {
-		pw_violate(m, PW_VIOL_DMA, "DMA %s of %" PRIu64 " B at 0x%" PRIx64
-			   ": mapped read-only", dir, len, iova);
-		return false;
-	}
+	if (write && !map->writable)
+		return "mapped read-only";
 	/* A window holds fewer than 2^64 bytes, also of a mapping that holds as many. */
 	win->iova = map->iova;
 	win->len = map->last - map->iova + (map->last - map->iova != UINT64_MAX);
+	if (only32 && map->last >> 32 != 0)
+		win->len = (UINT64_C(1) << 32) - win->iova;
 	win->va = map->va;
 	win->writable = map->writable;
 	win->gen = m->dma_gen;
-	if (m->fault[PW_FAULT_DMA32] != 0 && map->last >> 32)
-		win->len = (UINT64_C(1) << 32) - win->iova;
-	return true;
+	return NULL;
 }
 
 uint8_t *
@@ -136,9 +130,11 @@ pw_dma_ptr(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint32_t l
 {
 	uint8_t *p = pw_dma_hit(m, win, iova, len, write);
 
-	if (PW_LIKELY(p != NULL && m->opts.trace == NULL))
+	if (m->opts.trace != NULL)
+		return NULL;
+	if (PW_LIKELY(p != NULL))
 		return p;
-	if (m->opts.trace != NULL || !pw_dma_find(m, win, iova, len, write))
+	if (dma_find(m, win, iova, write) != NULL)
 		return NULL;
 	return pw_dma_hit(m, win, iova, len, write);
 }
@@ -149,8 +145,15 @@ dma_piece(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint32_t le
 {
 	uint64_t left;
 
-	if (pw_dma_hit(m, win, iova, 1, write) == NULL && !pw_dma_find(m, win, iova, len, write))
-		return 0;
+	if (pw_dma_hit(m, win, iova, 1, write) == NULL) {
+		const char *why = dma_find(m, win, iova, write);
+
+		if (why != NULL) {
+			pw_violate(m, PW_VIOL_DMA, "DMA %s of %u B at 0x%" PRIx64 ": %s",
+				   write ? "write" : "read", len, iova, why);
+			return 0;
+		}
+	}
 	left = win->len - (iova - win->iova);
 	return left < len ? (uint32_t)left : len;
 }

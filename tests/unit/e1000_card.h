@@ -150,6 +150,7 @@ struct bench_mem {
 
 struct card {
 	struct pw_clock clock;
+	unsigned int number;
 	struct pw_wire *plug;	/* the card's end */
 	struct pw_wire *peer;	/* the test's end */
 	struct pw_model *m;
@@ -216,9 +217,11 @@ bench_plug(struct card *c)
 {
 	const struct pw_wire_opts opts = { .clock = &c->clock };
 	struct pw_wire *end = NULL;
-	char err[200] = "";
+	char name[20], err[200] = "";
 
-	if (pw_wire_open("bench", &opts, &end, err, sizeof(err)) != 0)
+	/* A name of its own, so that a test that failed half-way leaves the others alone. */
+	snprintf(name, sizeof(name), "bench%u", c->number);
+	if (pw_wire_open(name, &opts, &end, err, sizeof(err)) != 0)
 		fail_msg("%s", err);
 	return end;
 }
@@ -229,8 +232,10 @@ card_new(const struct pw_model_opts *tweak)
 {
 	struct pw_model_opts opts = { 0 };
 	struct card *c = calloc(1, sizeof(*c));
+	static unsigned int number;
 
 	assert_non_null(c);
+	c->number = number++;
 	if (tweak != NULL)
 		opts = *tweak;
 	c->clock.is_virtual = 1;
