@@ -396,6 +396,9 @@ test_port_window_has_all_widths(void **state)
 	assert_int_equal(pw_read16(io, 12), 0xabcd);
 	assert_int_equal(pw_read8(io, 14), 0xef);
 	assert_int_equal(pw_read16(io, 9), 0x3456);
+	/* Nothing beside what was asked for. */
+	assert_int_equal(io->ops->read(io, 8, 1), 0x78);
+	assert_int_equal(io->ops->read(io, 8, 2), 0x5678);
 	assert_int_equal(remove_device(), 0);
 }
 

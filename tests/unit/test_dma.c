@@ -436,6 +436,9 @@ test_load_as_it_lies(void **state)
 		  { .addr_bits = 64, .align = 8, .max_seg_len = 1023 }, { { 0x1000, 2041 } },
 		  /* 1023 rounded down to 8s is 1016 */
 		  { { 0x1000, 1016 }, { 0x13f8, 1016 }, { 0x17f0, 9 } } },
+		{ "splitting keeps even addresses even",
+		  { .addr_bits = 64, .align = 2, .max_seg_len = 101 }, { { 0x1002, 102 } },
+		  { { 0x1002, 100 }, { 0x1066, 2 } } },
 		{ "a short end needs no split",
 		  { .addr_bits = 64, .align = 8, .max_seg_len = 1023 },
 		  { { 0x1000, 1023 } }, { { 0x1000, 1023 } } },
@@ -514,6 +517,8 @@ test_load_copies_what_the_chip_cannot_take(void **state)
 		  .max_segs = 2 }, { { 0xfffff, 2 }, { 0x2fffff, 2 } }, SEGS, 4, false },
 		{ "one misaligned segment", { .addr_bits = 64, .align = 4 },
 		  { { 0x1002, 60 } }, SEGS, 60, false },
+		{ "an odd address", { .addr_bits = 64, .align = 2 },
+		  { { 0x1001, 60 } }, SEGS, 60, false },
 		{ "the second misaligned", { .addr_bits = 64, .align = 4 },
 		  { { 0x1000, 60 }, { 0x2001, 4 } }, SEGS, 64, false },
 		{ "a byte beyond reach", { .addr_bits = 47 },
@@ -534,7 +539,8 @@ test_load_copies_what_the_chip_cannot_take(void **state)
 
 		init(&dma, &rows[i].lim);
 		was = m = chain_at(&dma, rows[i].in);
-		n = pw_dma_load(&dma, &m, NULL, segs, rows[i].max);
+		/* The packet's own pool comes first. */
+		n = pw_dma_load(&dma, &m, jumbo, segs, rows[i].max);
 		if (n < 1)
 			fail_msg("%s: %d", rows[i].rule, n);
 		assert_ptr_not_equal(m, was);

@@ -34,7 +34,8 @@ static struct ee {
 	uint16_t word[256];
 	/* faults */
 	bool absent;		/* DO stays open */
-	bool protected;		/* never writes */
+	bool protected;		/* nothing is written from protected_from on */
+	uint16_t protected_from;
 	bool stuck_busy;
 	unsigned int removed_at;	/* this register write is the device's last; 0: never */
 	/* pins */
@@ -158,7 +159,8 @@ ee_clock(bool di)
 static void
 ee_deselect(void)
 {
-	if (ee.write_pending && ee.enabled && !ee.protected) {
+	if (ee.write_pending && ee.enabled &&
+	    !(ee.protected && ee.addr >= ee.protected_from)) {
 		ee.word[ee.addr] = ee.shift;
 		ee.writes_done++;
 		ee.busy_until = fake_clock.us + BUSY_US;
@@ -441,6 +443,20 @@ test_write_that_never_gets_ready(void **state)
 	assert_int_equal(ee.writes_done, 1);
 }
 
+/* Parts that protect a range take the words before it. */
+static void
+test_write_into_a_protected_range(void **state)
+{
+	static const uint16_t data[] = { 1, 2, 3 };
+
+	(void)state;
+	ee.protected = true;
+	ee.protected_from = 12;
+	assert_int_equal(pw_microwire_write(&mw, 10, 3, data), -EIO);
+	assert_int_equal(ee.writes_done, 2);
+	assert_int_equal(pw_microwire_write(&mw, 9, 3, data), 0);
+}
+
 /* Neither shows busy, so both look as if they had written. */
 static void
 test_write_to_a_protected_or_absent_part(void **state)
@@ -494,6 +510,7 @@ static struct {
 	unsigned int left;
 	uint32_t reg;
 	bool dead, gone;
+	bool goes_when_done;	/* is gone after it was seen done once */
 	unsigned int starts;
 } eerd;
 
@@ -510,6 +527,7 @@ eerd_reg_read(const struct pw_io *unused, uint32_t off, unsigned int width)
 
 		eerd.reg = (eerd.reg & 0xfffe) | 1u << eerd.done_bit |
 			   (uint32_t)ee.word[word & 0xff] << 16;
+		eerd.gone = eerd.goes_when_done;
 	}
 	return eerd.reg;
 }
@@ -598,6 +616,18 @@ test_eerd_that_never_gets_done(void **state)
 	assert_int_equal(pw_eerd_read(&e, 0, 1, &data), -ENODEV);
 }
 
+/* All ones in place of the data must not pass for a word of FFFFh. */
+static void
+test_eerd_device_that_goes_before_the_data(void **state)
+{
+	struct pw_eerd e = port(4, 8);
+	uint16_t data;
+
+	(void)state;
+	eerd.goes_when_done = true;
+	assert_int_equal(pw_eerd_read(&e, 0, 1, &data), -ENODEV);
+}
+
 static void
 test_sum_is_of_16_bits(void **state)
 {
@@ -626,12 +656,14 @@ main(void)
 		on_part(test_write_words),
 		on_part(test_write_of_nothing),
 		on_part(test_write_that_never_gets_ready),
+		on_part(test_write_into_a_protected_range),
 		on_part(test_write_to_a_protected_or_absent_part),
 		on_part(test_a_device_that_is_gone),
 		on_part(test_a_device_that_goes_during_a_write),
 		on_part(test_eerd_reads_both_layouts),
 		on_part(test_eerd_address_field_is_finite),
 		on_part(test_eerd_that_never_gets_done),
+		on_part(test_eerd_device_that_goes_before_the_data),
 		on_part(test_sum_is_of_16_bits),
 	};
 

@@ -313,6 +313,7 @@ test_link_resolves_to_the_best_common_mode(void **state)
 		{ AALL, 0x0300, AALL, 0x0400, 1000, false },
 		/* full duplex here, half duplex there: no 1000 Mbit/s */
 		{ AALL, 0x0200, AALL, 0x0400, 100, true },
+		{ AALL, 0x0100, AALL, 0x0800, 100, true },
 		{ AALL, 0, AALL, 0x0800, 100, true },
 		{ AALL, 0x0200, AALL, 0, 100, true },
 		{ AALL, 0, A100 | A10F | A10, 0, 100, false },
