@@ -522,8 +522,8 @@ check_l4_sum(const uint8_t *ip)
 }
 
 /*
- * Ethernet, IPv4 or IPv6 header and TCP or UDP header with `payload` bytes behind. Checksums are left 0 unless `sums`.
- * @return the whole length
+ * Ethernet, IPv4 or IPv6, and TCP or UDP headers with `payload` bytes behind. Checksums are
+ * left 0 unless `sums`. @return the whole length
  */
 static inline uint32_t
 make_ip(uint8_t *f, bool v4, bool tcp, uint32_t payload, bool sums)

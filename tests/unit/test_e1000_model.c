@@ -399,7 +399,7 @@ static void
 test_microwire_and_eerd_agree(void **state)
 {
 	struct card *c = card_bare();
-	uint16_t sum = 0, val;
+	uint16_t sum = 0, val = 0;
 	unsigned int i;
 
 	(void)state;
@@ -470,7 +470,7 @@ static void
 test_fault_eeprom_silent(void **state)
 {
 	struct card *c = card_bare();
-	uint16_t val;
+	uint16_t val = 0;
 
 	(void)state;
 	pw_model_fault(c->m, PW_FAULT_EEPROM_SILENT, 1);
@@ -485,7 +485,7 @@ test_fault_eeprom_silent(void **state)
 static uint16_t
 nvm_sum(struct card *c)
 {
-	uint16_t sum = 0, val;
+	uint16_t sum = 0, val = 0;
 	unsigned int i;
 
 	for (i = 0; i < 64; i++) {
@@ -512,7 +512,7 @@ static void
 test_fault_eeprom_zero_mac(void **state)
 {
 	struct card *c = card_bare();
-	uint16_t val;
+	uint16_t val = 0;
 	unsigned int i;
 
 	(void)state;

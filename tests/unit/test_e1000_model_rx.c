@@ -188,7 +188,7 @@ test_unicast_filter(void **state)
 	static const uint8_t other[6] = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	struct card *c = card_up(0);
 	unsigned int i;
-	uint8_t s;
+	uint8_t s = 0;
 
 	(void)state;
 	assert_true(arrives(c, card_mac, &s));
@@ -220,7 +220,7 @@ test_multicast_and_broadcast(void **state)
 	static const uint32_t hash[4] = { 0x563, 0xac6, 0x58d, 0x634 };
 	struct card *c = card_up(0);
 	unsigned int mo;
-	uint8_t s;
+	uint8_t s = 0;
 
 	(void)state;
 	assert_true(arrives(c, broadcast, &s));
@@ -252,7 +252,7 @@ static void
 test_receiver_off(void **state)
 {
 	struct card *c = card_up(0);
-	uint8_t f[60], s;
+	uint8_t f[60], s = 0;
 
 	(void)state;
 	wr(c, RCTL, RCTL_SECRC | RCTL_BAM);
