@@ -9,6 +9,7 @@ its exit code is 0, no check here failed and the guest's IOMMU saw no fault.
 
 Header lines of a script (all optional):
   # nics: 2                 how many cards
+  # wires: joined           the cards' wires end in one hub, not here
   # device-options: K=V,..  for every -device
   # dmar-faults: expected   the script makes the card point outside
   # timeout: 120            seconds
@@ -335,7 +336,7 @@ class Host:
 
 def read_header(script):
     """The "# key: value" lines on top of a script."""
-    header = {'nics': '2', 'device-options': '', 'timeout': '120'}
+    header = {'nics': '2', 'wires': 'host', 'device-options': '', 'timeout': '120'}
     with open(script) as f:
         for line in f:
             if not line.startswith('#'):
@@ -360,10 +361,13 @@ def qemu_command(args, header, folder, wires):
         command += ['-device', 'intel-iommu,intremap=on,caching-mode=on']
     options = header['device-options'] and ',' + header['device-options']
     for wire in wires:
-        command += ['-netdev', wire.netdev(),
-                    '-object', f'filter-dump,id=d{wire.n},netdev=n{wire.n},'
-                               f'file={folder}/n{wire.n}.pcap,maxlen=65536',
-                    '-device', f'{args.device},netdev=n{wire.n},mac={nic_mac(wire.n)}{options}']
+        if header['wires'] == 'joined':
+            command += ['-netdev', f'hubport,id=n{wire.n},hubid=0']
+        else:
+            command += ['-netdev', wire.netdev(),
+                        '-object', f'filter-dump,id=d{wire.n},netdev=n{wire.n},'
+                                   f'file={folder}/n{wire.n}.pcap,maxlen=65536']
+        command += ['-device', f'{args.device},netdev=n{wire.n},mac={nic_mac(wire.n)}{options}']
     return command
 
 

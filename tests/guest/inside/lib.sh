@@ -49,23 +49,30 @@ bind()
 	done
 }
 
-# The kernel driver that fits the machine, and EAL's arguments for driver and NICs.
+# The kernel driver that fits the machine.
 if grep -q 'intel_iommu=on' /proc/cmdline; then
 	bind vfio-pci
 else
 	bind uio_pci_generic
 fi
-read -r PMD </driver
+
+# use_driver pollwire|em: sets $PMD, and $EAL to EAL's arguments for it and the NICs.
+use_driver()
+{
+	PMD=$1
+	EAL="-d /opt/pmd/$PMD.so --lcores (0,1)@0 --no-telemetry -m 128"
+	for nic in $NICS; do
+		EAL="$EAL -a $nic"
+	done
+	# EAL asks for MSI-X by itself. A conventional PCI card has INTx only, and DPDK's
+	# own driver loses link events of an 82574L in MSI-X mode.
+	case $DEVICE-$PMD in
+	e1000-* | *-em) EAL="$EAL --vfio-intr=legacy" ;;
+	esac
+}
 read -r DEVICE </device
-EAL="-d /opt/pmd/$PMD.so --lcores (0,1)@0 --no-telemetry -m 128"
-for nic in $NICS; do
-	EAL="$EAL -a $nic"
-done
-# EAL asks for MSI-X by itself. A conventional PCI card has INTx only, and DPDK's own
-# driver loses link events of an 82574L in MSI-X mode.
-case $DEVICE-$PMD in
-e1000-* | *-em) EAL="$EAL --vfio-intr=legacy" ;;
-esac
+read -r PMD </driver
+use_driver $PMD
 
 # testpmd_start [EAL-ARGUMENTS] -- [TESTPMD-ARGUMENTS]
 testpmd_start()
@@ -137,6 +144,15 @@ port_stat()
 link_status()
 {
 	ask "show port info $1" | sed -n 's/^Link status: //p'
+}
+
+# await_link PORT up|down: asks again and again; testpmd's answer paces it.
+await_link()
+{
+	for try in $(seq 500); do
+		[ "$(link_status "$1")" != "$2" ] || return 0
+	done
+	fail "port $1 does not report its link $2"
 }
 
 # poke N OFFSET VALUE: writes a register of NIC N behind its driver's back.

@@ -5,17 +5,10 @@
 # polling.
 . /lib.sh
 
-# await_link PORT up|down: asks again and again; testpmd's answer paces it.
-await_link()
-{
-	for try in $(seq 200); do
-		[ "$(link_status "$1")" != "$2" ] || return 0
-	done
-	fail "port $1 does not report its link $2"
-}
-
 testpmd_start --
 ask 'show port summary all' >/tmp/summary
+[ "$PMD" = em ] && driver=net_e1000_em || driver=net_pw_e1000
+same 'driver' $driver "$(awk '$1 == "0" { print $4 }' /tmp/summary)"
 same 'MAC address of port 0' 52:54:00:70:77:00 "$(awk '$1 == "0" { print $2 }' /tmp/summary)"
 same 'MAC address of port 1' 52:54:00:70:77:01 "$(awk '$1 == "1" { print $2 }' /tmp/summary)"
 testpmd 'start'

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 pollwire authors
+# wires: joined
+#
+# 64-byte frames going round between two cards, forwarded by DPDK's own driver and
+# by ours in turn. Emulated cards on an emulated processor: only the ratio says
+# something, and it never fails a test.
+. /lib.sh
+
+packets=1000000
+
+# centiseconds DRIVER: the time for $packets packets into port 0.
+centiseconds()
+{
+	use_driver $1
+	testpmd_start -- --forward-mode=io >&2
+	await_link 0 up
+	await_link 1 up
+	testpmd 'start tx_first 4'
+	until [ "$(port_stat 0 RX-packets)" -gt 1000 ]; do
+		testpmd 'stop'
+		testpmd 'start tx_first 4'
+	done
+	from=$(port_stat 0 RX-packets)
+	begin=$(cut -d' ' -f1 /proc/uptime | tr -d .)
+	until [ "$(port_stat 0 RX-packets)" -ge $((from + packets)) ]; do :; done
+	end=$(cut -d' ' -f1 /proc/uptime | tr -d .)
+	testpmd_stop >&2
+	echo $((end - begin))
+}
+
+# figures WHAT CENTISECONDS-OF-EM CENTISECONDS-OF-OURS PACKETS
+figures()
+{
+	awk -v what="$1" -v em="$2" -v ours="$3" -v packets="$4" 'BEGIN {
+		printf "%s: kpps a port: net_e1000_em %.0f, ours %.0f, ratio %.2f\n",
+			what, packets / em / 10, packets / ours / 10, em / ours }'
+}
+
+em_total=0
+ours_total=0
+for round in 1 2 3; do
+	em=$(centiseconds em)
+	ours=$(centiseconds pollwire)
+	figures "round $round" $em $ours $packets
+	em_total=$((em_total + em))
+	ours_total=$((ours_total + ours))
+done
+figures 'all rounds' $em_total $ours_total $((3 * packets))
