@@ -158,7 +158,7 @@ read_word(const struct pw_microwire *mw, uint16_t word, uint16_t *val)
 
 	select_on(mw);
 	clock_out(mw, MW_READ, 3);
-	silent = clock_out(mw, word, mw->addr_bits);
+	silent = clock_out(mw, word, mw->addr_bits) && !mw->no_dummy;
 	if (!silent)
 		*val = clock_in(mw);
 	select_off(mw);

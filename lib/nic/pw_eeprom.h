@@ -11,6 +11,7 @@
  * register, and the one-register "EERD" read port. Control path only; not thread-safe.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pw_io.h"
@@ -23,6 +24,7 @@ struct pw_microwire {
 	uint32_t sk, cs, di, do_; /**< pin masks: clock, select, data to and from the EEPROM */
 	uint32_t keep;		/**< other bits to keep set while the pins are driven */
 	uint8_t addr_bits;	/**< 6 for 64 words, 8 for 256; 0: not yet known */
+	bool no_dummy;		/**< the dummy zero may be missing: a read takes what comes */
 	uint32_t half_us;	/**< half a clock period, microseconds */
 };
 
@@ -56,7 +58,7 @@ int pw_microwire_detect(struct pw_microwire *mw);
  * @param data
  *   Filled in, CPU byte order.
  * @return 0; -EINVAL outside the part; -EIO if the dummy zero did not come (no EEPROM, or a
- *   silent one); -ENODEV if the register reads all ones.
+ *   silent one, which with no_dummy reads as ones); -ENODEV if the register reads all ones.
  */
 int pw_microwire_read(const struct pw_microwire *mw, uint16_t word, uint16_t n, uint16_t *data);
 

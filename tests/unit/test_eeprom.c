@@ -37,6 +37,7 @@ static struct ee {
 	bool protected;		/* nothing is written from protected_from on */
 	uint16_t protected_from;
 	bool stuck_busy;
+	bool dummy_one;
 	unsigned int removed_at;	/* this register write is the device's last; 0: never */
 	/* pins */
 	bool cs, sk;
@@ -100,7 +101,7 @@ ee_addressed(void)
 	case 2:
 		ee.state = EE_DATA_OUT;
 		ee.out = true;
-		ee.out_level = false;
+		ee.out_level = ee.dummy_one;
 		break;
 	default:
 		fail_msg("ERASE");
@@ -384,6 +385,22 @@ test_read_from_a_silent_part(void **state)
 	check_idle();
 }
 
+/* QEMU's 82544GC shows the last bit of the word before where the dummy zero belongs. */
+static void
+test_read_without_dummy_zero(void **state)
+{
+	uint16_t data[2];
+
+	(void)state;
+	ee.dummy_one = true;
+	assert_int_equal(pw_microwire_read(&mw, 1, 2, data), -EIO);
+	mw.no_dummy = true;
+	assert_int_equal(pw_microwire_read(&mw, 1, 2, data), 0);
+	assert_int_equal(data[0], ee.word[1]);
+	assert_int_equal(data[1], ee.word[2]);
+	check_idle();
+}
+
 /* A 93C66 behind 6 address bits still waits for two more: no dummy zero. */
 static void
 test_read_with_too_few_address_bits(void **state)
@@ -652,6 +669,7 @@ main(void)
 		on_part(test_read_some_words),
 		on_part(test_requests_outside_the_part),
 		on_part(test_read_from_a_silent_part),
+		on_part(test_read_without_dummy_zero),
 		on_part(test_read_with_too_few_address_bits),
 		on_part(test_write_words),
 		on_part(test_write_of_nothing),
