@@ -49,6 +49,26 @@ pw_bufs_clear(struct pw_bufs *b, uint32_t count, uint32_t n)
 		b->slot[count++ & b->mask] = NULL;
 }
 
+int
+pw_bufs_refill_slow(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n)
+{
+	uint32_t slot = count & b->mask;
+	uint32_t first = RTE_MIN(n, b->mask + 1 - slot);
+
+	/* Pools refuse to give nothing. */
+	if (n == 0)
+		return 0;
+	if (rte_mempool_get_bulk(mp, (void **)&b->slot[slot], first) != 0)
+		goto none;
+	if (first == n || rte_mempool_get_bulk(mp, (void **)b->slot, n - first) == 0)
+		return 0;
+	rte_mempool_put_bulk(mp, (void **)&b->slot[slot], first);
+none:
+	/* A bulk call that fails may have stored pointers to mbufs that stay in the pool. */
+	pw_bufs_clear(b, count, n);
+	return -ENOMEM;
+}
+
 void
 pw_bufs_drain_ring(struct pw_bufs *b, const struct pw_ring *r)
 {

@@ -67,9 +67,12 @@ void pw_bufs_drain_ring(struct pw_bufs *b, const struct pw_ring *r);
 /** Store NULL in `n` slots from counter value `count` on; at most as many as there are. */
 void pw_bufs_clear(struct pw_bufs *b, uint32_t count, uint32_t n);
 
+/** pw_bufs_refill() where the range wraps or the pool runs dry; out of line. */
+int pw_bufs_refill_slow(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n);
+
 /**
- * Fill `n` slots, which hold nothing that is still wanted, from counter value `count` on with new
- * mbufs of `mp`, in one or, where the range wraps, two bulk calls. All or nothing.
+ * Fill `n` slots (at most all), which hold nothing still wanted, from counter value `count` on
+ * with new mbufs of `mp`, in one or, where the range wraps, two bulk calls. All or nothing.
  *
  * @return
  *   0, or -ENOMEM with the slots NULL.
@@ -78,22 +81,11 @@ static inline int
 pw_bufs_refill(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t n)
 {
 	uint32_t slot = count & b->mask;
-	uint32_t first = RTE_MIN(n, b->mask + 1 - slot);
 
-	/* Pools refuse to give nothing. */
-	if (unlikely(n == 0))
+	if (likely(slot + n <= b->mask + 1 &&
+		   rte_mempool_get_bulk(mp, (void **)&b->slot[slot], n) == 0))
 		return 0;
-	if (unlikely(rte_mempool_get_bulk(mp, (void **)&b->slot[slot], first) != 0))
-		goto none;
-	if (likely(first == n))
-		return 0;
-	if (likely(rte_mempool_get_bulk(mp, (void **)b->slot, n - first) == 0))
-		return 0;
-	rte_mempool_put_bulk(mp, (void **)&b->slot[slot], first);
-none:
-	/* A bulk call that fails may have stored pointers to mbufs that stay in the pool. */
-	pw_bufs_clear(b, count, n);
-	return -ENOMEM;
+	return pw_bufs_refill_slow(b, mp, count, n);
 }
 
 /**
