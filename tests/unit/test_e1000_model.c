@@ -753,6 +753,20 @@ test_phy_reset_pin_holds_the_link_down(void **state)
 	card_free(c);
 }
 
+/* CTRL.RST clears PHY_RST as it does the rest of CTRL. */
+static void
+test_reset_lets_go_of_the_phy(void **state)
+{
+	struct card *c = card_bare();
+
+	(void)state;
+	wr(c, CTRL, CTRL_SLU | CTRL_PHY_RST);
+	wr(c, CTRL, CTRL_RST);
+	assert_int_equal(rd(c, CTRL) & CTRL_PHY_RST, 0);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
+	card_free(c);
+}
+
 static void
 test_phy_scratch_registers(void **state)
 {
@@ -1051,6 +1065,7 @@ main(void)
 		cmocka_unit_test(test_forced_speed),
 		cmocka_unit_test(test_phy_power_down_drops_the_link),
 		cmocka_unit_test(test_phy_reset_pin_holds_the_link_down),
+		cmocka_unit_test(test_reset_lets_go_of_the_phy),
 		cmocka_unit_test(test_phy_scratch_registers),
 		cmocka_unit_test(test_link_bit_latches_low),
 		cmocka_unit_test(test_fault_link_down_and_cable),

@@ -529,6 +529,35 @@ test_tso_with_vlan(void **state)
 	card_free(c);
 }
 
+/* Segments of one byte: a frame each, but not all of them in one register write. */
+static void
+test_tso_in_crumbs_gives_others_a_turn(void **state)
+{
+	struct card *c = card_up(0);
+	uint64_t word = D_DATA | D_TSE | D_IFCS | D_TXSM | D_IXSM;
+	uint32_t i, n = 0, left = 100000;
+
+	(void)state;
+	make_ip(c->mem->big, true, true, 0, false);
+	put_context(c, true, true, true, left, 1);
+	put_desc(c, bus(c, c->mem->big), word | 54);
+	for (; left > 0; left -= n) {
+		n = left < 16000 ? left : 16000;
+		put_desc(c, bus(c, c->mem->big), word | n | (n == left ? D_EOP | D_RS : 0));
+	}
+	ring(c);
+	n = rd(c, GPTC);
+	assert_in_range(n, 1, 99999);
+	for (i = 0; i < 10 && n < 100000; i++) {
+		assert_true(pw_model_poll(c->m) > 0);
+		n += rd(c, GPTC);
+	}
+	assert_int_equal(n, 100000);
+	assert_int_equal(rd(c, TDH), c->tdt);
+	assert_int_equal(rd(c, TSCTC), 1);
+	card_free(c);
+}
+
 /* The two contexts do not disturb each other on 8254x (§3.5). */
 static void
 test_tso_context_leaves_the_other_alone(void **state)
@@ -648,6 +677,35 @@ test_write_back_threshold(void **state)
 	assert_false(is_done(c, 6));
 	wr(c, TCTL, 0);
 	assert_true(is_done(c, 6));
+	card_free(c);
+}
+
+/* Wrote past the list of held descriptors. */
+static void
+test_write_back_threshold_lowered_while_some_are_held(void **state)
+{
+	static const uint32_t lower[] = { GRAN | 2u << 16, GRAN | 1u << 16, 0 };
+	struct card *c = card_up(0);
+	unsigned int i, k, at;
+	uint8_t f[60];
+
+	(void)state;
+	make_frame(f, peer_mac, 60);
+	for (k = 0; k < 3; k++) {
+		wr(c, TXDCTL, GRAN | 63u << 16);
+		at = c->tdt;
+		for (i = 0; i < 5; i++)
+			send_one(c, f, 60, SEND | D_DATA);
+		assert_false(is_done(c, at));
+		wr(c, TXDCTL, lower[k]);
+		send_one(c, f, 60, SEND | D_DATA);
+		for (i = 0; i < 6; i++)
+			assert_true(is_done(c, (at + i) % RING));
+	}
+	/* More than the ring has, and more than can be held in all */
+	wr(c, TXDCTL, 63u << 16); /* in cache lines */
+	for (i = 0; i < 100; i++)
+		send_one(c, f, 60, SEND | D_DATA);
 	card_free(c);
 }
 
@@ -1005,10 +1063,12 @@ main(void)
 		cmocka_unit_test(test_checksum_offsets_do_not_count_the_tag),
 		cmocka_unit_test(test_tso),
 		cmocka_unit_test(test_tso_with_vlan),
+		cmocka_unit_test(test_tso_in_crumbs_gives_others_a_turn),
 		cmocka_unit_test(test_tso_context_leaves_the_other_alone),
 		cmocka_unit_test(test_reset_forgets_the_context),
 		cmocka_unit_test(test_tx_delay_timers),
 		cmocka_unit_test(test_write_back_threshold),
+		cmocka_unit_test(test_write_back_threshold_lowered_while_some_are_held),
 		cmocka_unit_test(test_low_threshold),
 		cmocka_unit_test(test_tx_statistics),
 		cmocka_unit_test(test_swxoff_sends_a_pause),

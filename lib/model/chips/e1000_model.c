@@ -88,6 +88,7 @@ reset_mac(struct e1000_model *e)
 void
 e1000_sw_reset(struct e1000_model *e)
 {
+	bool phy_held = (E1000_R(e, E1000_CTRL) & E1000_CTRL_PHY_RST) != 0;
 	unsigned int i;
 
 	for (i = 0; i < PW_TIMERS; i++)
@@ -95,6 +96,8 @@ e1000_sw_reset(struct e1000_model *e)
 			pw_timer_stop(e->m, i);
 	e->irq_next = 0;
 	reset_mac(e);
+	if (phy_held)
+		e1000_phy_reset(e);
 	e1000_link_update(e);
 }
 

@@ -41,6 +41,7 @@
 #define E1000_MIN_FRAME 64	/* with FCS */
 #define E1000_MAX_FRAME 1522	/* with FCS, without RCTL.LPE (§6) */
 #define E1000_MAX_JUMBO 16384	/* with FCS, with RCTL.LPE */
+#define E1000_TX_BUDGET 65536	/* frames that one access or poll may send */
 #define E1000_WB_HELD 64	/* more than TXDCTL.WTHRESH can ask for */
 
 enum e1000_timer {
@@ -198,6 +199,7 @@ struct e1000_model {
 	struct e1000_rxq rxq[E1000_QUEUES];
 	struct e1000_txq txq[E1000_QUEUES];
 	uint64_t gorc, gotc, tor, tot;
+	uint32_t tx_budget;	/* left of E1000_TX_BUDGET */
 
 	bool irq;
 	uint64_t irq_next;	/* not raised again before then (ITR) */

@@ -519,9 +519,10 @@ e1000_send_xoff(struct e1000_model *e)
 
 	e->xoff_sent = true;
 	e1000_send_pause(e, quanta);
-	/* Again before it runs out. */
+	/* Again before it runs out; not for time that has passed unseen. */
 	if (quanta > 1)
-		pw_timer_set(e->m, E1000_T_XOFF, pw_now(e->m) + e1000_quanta_ns(e, quanta / 2));
+		pw_timer_set(e->m, E1000_T_XOFF,
+			     pw_clock_now(e->m->clock) + e1000_quanta_ns(e, quanta / 2));
 }
 
 static void

@@ -83,12 +83,14 @@ tx_count(struct e1000_model *e, const uint8_t *frame, uint32_t len)
 		e1000_stat(e, memcmp(frame, broadcast, 6) == 0 ? E1000_BPTC : E1000_MPTC);
 }
 
-/* Send a frame. False: the line is busy. */
+/* Send a frame. False: the line is busy, or others shall have a turn first. */
 static bool
 tx_send(struct e1000_model *e, const uint8_t *frame, uint32_t len, bool has_fcs)
 {
 	uint32_t flags = 0;
 
+	if (PW_UNLIKELY(e->tx_budget == 0))
+		return false;
 	if (PW_UNLIKELY(has_fcs)) {
 		uint32_t fcs;
 
@@ -104,6 +106,7 @@ tx_send(struct e1000_model *e, const uint8_t *frame, uint32_t len, bool has_fcs)
 	else if (PW_LIKELY(e->m->wire != NULL) &&
 		 pw_wire_send(e->m->wire, frame, len, flags) == -EAGAIN)
 		return false;
+	e->tx_budget--;
 	tx_count(e, frame, len);
 	return true;
 }
@@ -434,12 +437,13 @@ tx_report(struct e1000_model *e, struct e1000_txq *q, uint32_t i, uint64_t cmd)
 
 	if (PW_UNLIKELY(wthresh > 1)) {
 		q->held[q->nb_held++] = i;
-		if (q->nb_held == wthresh)
+		if (q->nb_held >= wthresh)
 			e1000_tx_flush(e);
 		else if (E1000_R(e, E1000_TIDV) != 0)
 			e1000_irq_tx_delayed(e);
 		return 0;
 	}
+	e1000_tx_flush(e); /* held under a threshold that was higher */
 	tx_write_back(e, q, i);
 	if ((cmd & E1000_TXD_IDE) == 0)
 		return E1000_ICR_TXDW;
@@ -586,6 +590,8 @@ e1000_tx_run(struct e1000_model *e)
 {
 	struct e1000_txq *q = &e->txq[0];
 
+	/* A segmented megabyte in pieces of one byte must not hold the model for ever. */
+	e->tx_budget = E1000_TX_BUDGET;
 	if (!tx_may_run(e) || !e1000_ring_ok(e, &q->ring) || !tx_flush_out(e, q) ||
 	    q->ring.r[E1000_RING_TAIL] >= q->ring.count)
 		return 0;
