@@ -12,7 +12,7 @@
 
 #include "../../drivers/net/e1000/e1000.h"
 
-/* --- attach ------------------------------------------------------------------------------ */
+/* --- attach -------------------------------------------------------------------------------- */
 
 static void
 test_mac_address_comes_from_the_eeprom(void **state)
@@ -99,7 +99,7 @@ test_two_ports_do_not_mix(void **state)
 	fx_close(&b);
 }
 
-/* --- what the port says of itself ----------------------------------------------------------- */
+/* --- what the port says of itself ---------------------------------------------------------- */
 
 /* c1a42d6464 2023: two queues were claimed for chips that have one (§7.1). */
 static void
@@ -227,7 +227,7 @@ test_loopback_is_refused(void **state)
 	fx_configure(p, NULL);
 }
 
-/* --- dumps ------------------------------------------------------------------------------------ */
+/* --- dumps --------------------------------------------------------------------------------- */
 
 static void
 test_register_dump(void **state)
@@ -293,7 +293,7 @@ test_firmware_version(void **state)
 	assert_int_equal(rte_eth_dev_fw_version_get(p->id, text, 3), 5);
 }
 
-/* --- reset, and life without it ---------------------------------------------------------------- */
+/* --- reset, and life without it ------------------------------------------------------------ */
 
 static void
 test_stop_ends_all_dma(void **state)
@@ -352,7 +352,7 @@ test_start_on_a_card_that_forgets_nothing(void **state)
 	assert_int_equal(pw_model_bar_read(p->model, 0, E1000_VFTA(3), 4), 0);
 }
 
-/* --- surprise removal --------------------------------------------------------------------------- */
+/* --- surprise removal ---------------------------------------------------------------------- */
 
 static void
 vanish(struct fx_port *p, uint64_t tx_offloads)

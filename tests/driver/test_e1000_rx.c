@@ -68,7 +68,7 @@ expect_none(struct fx_port *p)
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 }
 
-/* --- both paths deliver ---------------------------------------------------------------- */
+/* --- both paths deliver -------------------------------------------------------------------- */
 
 static void
 test_plain_path_is_the_default(void **state)
@@ -162,7 +162,7 @@ test_burst_larger_than_the_ring(void **state)
 	}
 }
 
-/* --- registers --------------------------------------------------------------------------- */
+/* --- registers ----------------------------------------------------------------------------- */
 
 static void
 touches(struct fx_port *p)
@@ -282,7 +282,8 @@ test_ixsm_means_no_verdict(void **state)
 	/* Bit 0 of the index is IXSM; bits 2 to 6 are what it makes void. */
 	for (uint32_t i = 1; i < E1000_RX_FLAG_NUM; i += 2)
 		assert_int_equal(rxq->flag[i] & CSUM_FLAGS, 0);
-	assert_int_equal(rxq->flag[0x18], RTE_MBUF_F_RX_IP_CKSUM_GOOD | RTE_MBUF_F_RX_L4_CKSUM_GOOD);
+	assert_int_equal(rxq->flag[0x18],
+			 RTE_MBUF_F_RX_IP_CKSUM_GOOD | RTE_MBUF_F_RX_L4_CKSUM_GOOD);
 }
 
 /* --- VLAN ---------------------------------------------------------------------------------- */
@@ -347,7 +348,8 @@ test_vlan_strip_switched_while_running(void **state)
 
 	fx_start(p, NULL);
 	for (unsigned int i = 0; i < 3; i++) {
-		assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, RTE_ETH_VLAN_STRIP_OFFLOAD), 0);
+		assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, RTE_ETH_VLAN_STRIP_OFFLOAD),
+				 0);
 		expect_stripped(p);
 		assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, 0), 0);
 		expect_kept(p);
@@ -582,7 +584,7 @@ test_small_mtu_without_scatter_never_hands_up_a_chain(void **state)
 	rte_mempool_free(small);
 }
 
-/* --- MTU while running ----------------------------------------------------------------------- */
+/* --- MTU while running --------------------------------------------------------------------- */
 
 static void
 test_mtu_changed_while_running(void **state)
@@ -616,7 +618,7 @@ test_mtu_that_needs_the_other_path_is_refused_while_running(void **state)
 	pass_series(p, 0, 50);
 }
 
-/* --- bad frames, lost frames, no buffers ---------------------------------------------------- */
+/* --- bad frames, lost frames, no buffers --------------------------------------------------- */
 
 static void
 test_bad_crc_is_counted_and_not_delivered(void **state)
@@ -794,7 +796,7 @@ test_buffers_across_64k_are_parked(void **state)
 	rte_mempool_free(mp);
 }
 
-/* --- ring status ----------------------------------------------------------------------------- */
+/* --- ring status --------------------------------------------------------------------------- */
 
 static void
 test_descriptor_status_and_count(void **state)

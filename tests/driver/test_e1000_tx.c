@@ -67,7 +67,7 @@ xstat(const struct fx_port *p, const char *name)
 	return value.value;
 }
 
-/* --- both paths send --------------------------------------------------------------------- */
+/* --- both paths send ----------------------------------------------------------------------- */
 
 static void
 test_paths_are_chosen_by_offloads(void **state)
@@ -321,7 +321,7 @@ test_short_chain_is_padded(void **state)
 	fx_expect_sent(p, &f);
 }
 
-/* --- packets that cannot be sent --------------------------------------------------------------- */
+/* --- packets that cannot be sent ----------------------------------------------------------- */
 
 static void
 bad_packets(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *big)
@@ -380,7 +380,7 @@ test_chain_that_contradicts_its_head_is_dropped(void **state)
 	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
 }
 
-/* --- checksums and VLAN -------------------------------------------------------------------------- */
+/* --- checksums and VLAN -------------------------------------------------------------------- */
 
 /* A frame as a stack hands it over: checksums for the card to fill in. */
 static struct rte_mbuf *
@@ -550,7 +550,7 @@ test_vlan_tag_is_inserted(void **state)
 	}
 }
 
-/* --- prepare ------------------------------------------------------------------------------------- */
+/* --- prepare ------------------------------------------------------------------------------- */
 
 static void
 prepare_refuses(struct fx_port *p, struct rte_mbuf *bad, int err)
@@ -615,7 +615,7 @@ test_prepare_writes_the_pseudo_header(void **state)
 	}
 }
 
-/* --- a full ring, a hanging chip ---------------------------------------------------------------- */
+/* --- a full ring, a hanging chip ----------------------------------------------------------- */
 
 static void
 fills_up(struct fx_port *p, const struct fx_conf *conf, uint16_t room)
@@ -738,7 +738,7 @@ test_fast_free_returns_whole_groups(void **state)
 	assert_int_equal(rte_mempool_in_use_count(p->pool), used + 1 - 32);
 }
 
-/* --- PCI-X and 64 KiB errata --------------------------------------------------------------------- */
+/* --- PCI-X and 64 KiB errata --------------------------------------------------------------- */
 
 /* What the descriptors from counter `first` on say: lengths, in order. */
 static uint32_t
@@ -832,7 +832,7 @@ test_no_descriptor_crosses_64k(void **state)
 	rte_mempool_free(big);
 }
 
-/* --- ring status ------------------------------------------------------------------------------------ */
+/* --- ring status --------------------------------------------------------------------------- */
 
 static void
 status(struct fx_port *p, const struct fx_conf *conf)
