@@ -1006,6 +1006,22 @@ test_mac_loopback(void **state)
 	card_free(c);
 }
 
+/* Copied over itself, which memcpy() does not allow. */
+static void
+test_loopback_into_the_buffer_that_is_sent(void **state)
+{
+	struct card *c = card_up(RCTL_LBM_MAC);
+	uint8_t f[100];
+
+	(void)state;
+	make_frame(f, card_mac, 100);
+	c->mem->rx[0].addr = bus(c, c->mem->txbuf[0]) + 10;
+	send_one(c, f, 100, SEND | D_DATA);
+	assert_non_null(received(c));
+	assert_memory_equal(c->mem->txbuf[0] + 10, f, 100);
+	card_free(c);
+}
+
 /* As the Linux driver's loopback test sets it up: PHY loopback, loss of signal inverted. */
 static void
 test_phy_loopback(void **state)
@@ -1078,6 +1094,7 @@ main(void)
 		cmocka_unit_test(test_offload_rules),
 		cmocka_unit_test(test_dma_outside_the_map),
 		cmocka_unit_test(test_mac_loopback),
+		cmocka_unit_test(test_loopback_into_the_buffer_that_is_sent),
 		cmocka_unit_test(test_phy_loopback),
 	};
 

@@ -535,9 +535,11 @@ tx_descriptor(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd
 			   (uint32_t)cmd);
 		return true;
 	}
+	/* Looped back it may be stored over itself: by way of buf[]. */
 	if (PW_LIKELY((cmd & (plain | E1000_TXD_VLE | E1000_TXD_TSE | E1000_TXD_IXSM |
 			      E1000_TXD_TXSM)) == plain && !q->open &&
-		      len >= E1000_MIN_FRAME - E1000_FCS && len <= E1000_MAX_FRAME && d->addr != 0)) {
+		      len >= E1000_MIN_FRAME - E1000_FCS && len <= E1000_MAX_FRAME && d->addr != 0 &&
+		      !e1000_loopback(e))) {
 		const uint8_t *p = pw_dma_ptr(e->m, &q->win, d->addr, len, false);
 
 		if (PW_LIKELY(p != NULL))
