@@ -39,7 +39,8 @@ MACHINE = re.compile(
 # A fixed name that another user may have taken; mktemp makes a free one. In a guest all of
 # the file system is the test's own.
 FIXED_TEMPORARY = re.compile(r'(?<![\w.$}])/tmp/\w')
-GUEST = ('tests/guest/inside/', 'tests/guest/scripts/')
+GUEST = ('tests/guest/inside/', 'tests/guest/scripts/', 'tests/guest/linux/lib.sh',
+         'tests/guest/linux/scripts/')
 
 # In lib and drivers: errors are return values and log lines, waits are rte_delay_*.
 LIBRARY_BANS = [
@@ -83,7 +84,8 @@ def columns(line):
 def check_head(text):
     """The licence in the first line or two, after #! if there is one."""
     lines = text.split('\n')
-    if lines[0].startswith('#!'):
+    # A manual page has to begin with its title.
+    if lines[0].startswith('#!') or re.match(r'[\w.-]+\(\d\)$', lines[0]):
         lines = lines[1:]
     if not any(LICENCE in line for line in lines[:2]):
         yield 1, f'no "{LICENCE}" in the first two lines'
@@ -192,6 +194,8 @@ def self_test():
         'meson.build': '\n'.join(SH_HEAD.split('\n')[1:]) + 'x = 1\n',
         'README.md': 'Text' + ' x' * 80 + '\n',
         'tools/x': SH_HEAD,
+        'docs/man/x.1.scd': f'x-y(1)\n\n; {LICENCE}\n; {COPYRIGHT}\n',
+        'tests/guest/linux/scripts/x.sh': SH_HEAD + 'cat /tm' + 'p/x\n',
     }
     planted = [
         ('lib/nic/a.c', C_HEAD + function(MAX_FUNCTION + 1), 'long_one() has 81 lines'),
@@ -202,6 +206,8 @@ def self_test():
         ('lib/nic/a.c', f'/* {LICENCE} */\n', 'Copyright'),
         ('lib/meson.build', 'x = 1\n', 'SPDX'),
         ('tools/x', '#!/bin/sh\ntrue\n', 'SPDX'),
+        ('docs/man/x.1.scd', 'x-y(1)\n\n# NAME\n', 'SPDX'),
+        ('tests/guest/linux/model.py', SH_HEAD + 'cat /tm' + 'p/x\n', 'mktemp'),
         ('tests/unit/a.c', C_HEAD + '\tsleep(1);\n', 'sleeps'),
         ('tests/unit/a.c', C_HEAD + '\trte_delay_us_sleep(10);\n', 'sleeps'),
         ('tests/unit/a.py', SH_HEAD + 'time.sleep(1)\n', 'sleeps'),
