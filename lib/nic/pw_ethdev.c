@@ -45,17 +45,49 @@ pw_mbuf_init_word(uint16_t port_id)
 }
 
 int
-pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t nb_desc,
+pw_eth_check_queues(const struct rte_eth_dev *eth)
+{
+	const struct rte_eth_dev_data *data = eth->data;
+	bool ready = data->nb_rx_queues > 0 && data->nb_tx_queues > 0;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues && ready; i++)
+		ready = data->rx_queues[i] != NULL;
+	for (uint16_t i = 0; i < data->nb_tx_queues && ready; i++)
+		ready = data->tx_queues[i] != NULL;
+	if (ready)
+		return 0;
+	PW_LOG(ERR, "%s: start refused: set up every queue first, at least one for Rx and one "
+		    "for Tx", data->name);
+	return -EINVAL;
+}
+
+int
+pw_eth_check_mq_mode(const struct rte_eth_dev *eth)
+{
+	const struct rte_eth_conf *conf = &eth->data->dev_conf;
+
+	if ((conf->rxmode.mq_mode & ~RTE_ETH_MQ_RX_RSS_FLAG) == 0 &&
+	    conf->txmode.mq_mode == RTE_ETH_MQ_TX_NONE)
+		return 0;
+	PW_LOG(ERR, "%s: multi-queue modes %u (Rx) and %u (Tx) refused: the chip has neither DCB "
+		    "nor VMDq", eth->data->name, conf->rxmode.mq_mode, conf->txmode.mq_mode);
+	return -EINVAL;
+}
+
+int
+pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t *nb_desc,
 		  const struct rte_eth_desc_lim *lim)
 {
-	uint32_t least;
+	uint16_t align = RTE_MAX(lim->nb_align, 1), nb = *nb_desc;
+	uint32_t ring = rte_align32pow2(nb);
 
-	if (rte_is_power_of_2(nb_desc) && nb_desc >= lim->nb_min && nb_desc <= lim->nb_max &&
-	    (lim->nb_align == 0 || nb_desc % lim->nb_align == 0))
+	if (nb > 0 && nb >= lim->nb_min && nb % align == 0 && ring <= lim->nb_max) {
+		*nb_desc = ring;
 		return 0;
-	least = rte_align32pow2(RTE_MAX(lim->nb_min, lim->nb_align));
-	PW_LOG(ERR, "%s: %s ring of %u descriptors refused: use a power of two from %u to %u",
-	       eth->data->name, what, nb_desc, least, rte_align32prevpow2(lim->nb_max));
+	}
+	PW_LOG(ERR, "%s: %s ring of %u descriptors refused: use a multiple of %u from %u to %u",
+	       eth->data->name, what, nb, align, RTE_ALIGN_CEIL(RTE_MAX(lim->nb_min, 1), align),
+	       rte_align32prevpow2(lim->nb_max));
 	return -EINVAL;
 }
 

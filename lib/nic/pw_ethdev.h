@@ -67,14 +67,32 @@ struct pw_txq {
 uint64_t pw_mbuf_init_word(uint16_t port_id);
 
 /**
- * Check a ring request against a driver's limits; powers of two only, because the shared ring
- * is a mask.
+ * Whether a port may start as it is: at least one queue each way, and all that were configured
+ * set up. Older ethdev leaves it to the driver to look.
  *
+ * @return 0, or -EINVAL after one log line.
+ */
+int pw_eth_check_queues(const struct rte_eth_dev *eth);
+
+/**
+ * Refuse the multi-queue modes of chips with neither DCB nor VMDq. RSS mode passes: without
+ * hash types, which ethdev checks, it means one queue.
+ *
+ * @return 0, or -EINVAL after one log line.
+ */
+int pw_eth_check_mq_mode(const struct rte_eth_dev *eth);
+
+/**
+ * Check a ring request against a driver's limits, and round it up to a power of two, because
+ * the shared ring is a mask.
+ *
+ * @param nb_desc
+ *   What was asked for; on success what the ring gets.
  * @param lim
- *   The driver's rx_desc_lim or tx_desc_lim.
+ *   The driver's rx_desc_lim or tx_desc_lim; nb_max should be a power of two.
  * @return 0, or -EINVAL after one log line that names the port, the value and what would do.
  */
-int pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t nb_desc,
+int pw_eth_check_desc(const struct rte_eth_dev *eth, const char *what, uint16_t *nb_desc,
 		      const struct rte_eth_desc_lim *lim);
 
 /**

@@ -47,32 +47,38 @@ test_check_desc(void **state)
 	static const struct {
 		uint16_t nb, min, max, align;
 		const char *refused;	/* part of the message; NULL: accepted */
+		uint16_t ring;		/* what it is rounded up to, if not nb itself */
 	} rows[] = {
 		{ 256, 32, 4096, 8, NULL },
 		{ 32, 32, 4096, 8, NULL },
 		{ 4096, 32, 4096, 8, NULL },
 		{ 32768, 8, 65535, 0, NULL },
-		{ 7, 32, 4096, 8, "Rx ring of 7 descriptors refused: use a power of two from 32 "
+		{ 264, 32, 4096, 8, NULL, 512 },
+		{ 1000, 32, 4096, 8, NULL, 1024 },
+		{ 4088, 32, 4096, 8, NULL, 4096 },
+		{ 7, 32, 4096, 8, "Rx ring of 7 descriptors refused: use a multiple of 8 from 32 "
 		  "to 4096" },
 		{ 0, 32, 4096, 8, "ring of 0" },
 		{ 16, 32, 4096, 8, "ring of 16" },
 		{ 8192, 32, 4096, 8, "ring of 8192" },
-		{ 264, 32, 4096, 8, "ring of 264" },	/* a multiple of 8, no power of two */
+		{ 260, 32, 4096, 8, "ring of 260" },
 		{ 4, 1, 4096, 8, "from 8 to 4096" },
-		{ 70000 - 65536, 80, 4095, 8, "from 128 to 2048" },
+		{ 3000, 80, 4095, 8, "from 80 to 2048" },	/* 4096 would be too much */
 	};
 
 	for (size_t i = 0; i < RTE_DIM(rows); i++) {
 		const struct rte_eth_desc_lim lim = {
 			.nb_min = rows[i].min, .nb_max = rows[i].max, .nb_align = rows[i].align,
 		};
+		uint16_t nb = rows[i].nb;
 		int rc;
 
 		start(state);
 		log_capture_start();
-		rc = pw_eth_check_desc(&eth, "Rx", rows[i].nb, &lim);
+		rc = pw_eth_check_desc(&eth, "Rx", &nb, &lim);
 		log_capture_expect(rows[i].refused);
 		assert_int_equal(rc, rows[i].refused == NULL ? 0 : -EINVAL);
+		assert_int_equal(nb, rows[i].ring != 0 ? rows[i].ring : rows[i].nb);
 	}
 }
 
@@ -80,10 +86,11 @@ static void
 test_refusals_name_the_port(void **state)
 {
 	const struct rte_eth_desc_lim lim = { .nb_min = 32, .nb_max = 4096, .nb_align = 8 };
+	uint16_t nb = 100;
 
 	(void)state;
 	log_capture_start();
-	assert_int_equal(pw_eth_check_desc(&eth, "Tx", 100, &lim), -EINVAL);
+	assert_int_equal(pw_eth_check_desc(&eth, "Tx", &nb, &lim), -EINVAL);
 	log_capture_expect("0000:03:00.0: Tx ring");
 }
 

@@ -67,7 +67,10 @@ e1000_configure(struct rte_eth_dev *eth)
 	const struct rte_eth_conf *conf = &eth->data->dev_conf;
 	uint32_t speeds = conf->link_speeds & ~RTE_ETH_LINK_SPEED_FIXED;
 	bool fixed = (conf->link_speeds & RTE_ETH_LINK_SPEED_FIXED) != 0;
+	int rc = pw_eth_check_mq_mode(eth);
 
+	if (rc != 0)
+		return rc;
 	if ((speeds & ~e1000_speed_capa(&ad->hw)) != 0 || (fixed && !rte_is_power_of_2(speeds))) {
 		PW_LOG(ERR, "%s: link speeds 0x%x refused: this card has 0x%x, exactly one may "
 			    "be fixed", ad->dev.name, conf->link_speeds, e1000_speed_capa(&ad->hw));
@@ -497,8 +500,10 @@ e1000_start(struct rte_eth_dev *eth)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 	struct e1000_hw *hw = &ad->hw;
-	int rc = e1000_reset(hw);
+	int rc = pw_eth_check_queues(eth);
 
+	if (rc == 0)
+		rc = e1000_reset(hw);
 	if (rc != 0)
 		return rc;
 	e1000_quirks(hw);

@@ -513,7 +513,7 @@ e1000_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	int rc;
 
 	e1000_rx_queue_release(eth, queue);
-	rc = pw_eth_check_desc(eth, "Rx", nb_desc, &lim);
+	rc = pw_eth_check_desc(eth, "Rx", &nb_desc, &lim);
 	if (rc == 0)
 		rc = rx_check_conf(eth, conf);
 	if (rc != 0)

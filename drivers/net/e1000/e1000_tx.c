@@ -619,7 +619,7 @@ e1000_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	int rc;
 
 	e1000_tx_queue_release(eth, queue);
-	rc = pw_eth_check_desc(eth, "Tx", nb_desc, &lim);
+	rc = pw_eth_check_desc(eth, "Tx", &nb_desc, &lim);
 	if (rc == 0)
 		rc = pw_eth_check_tx_thresh(eth, nb_desc, conf, &rs, &free);
 	if (rc == 0)
