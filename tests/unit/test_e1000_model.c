@@ -104,7 +104,11 @@ test_undefined_register_is_a_violation(void **state)
 	}
 	pw_model_bar_read(c->m, 0, 0x20000, 4);
 	expect_violation(c, PW_VIOL_REG_UNDEFINED, "outside");
+	pw_model_bar_read(c->m, 0, 0x20004, 4);
+	expect_violation(c, PW_VIOL_REG_UNDEFINED, "outside");
 	pw_model_bar_write(c->m, 3, 0, 0, 4);
+	expect_violation(c, PW_VIOL_REG_UNDEFINED, "outside");
+	pw_model_bar_read(c->m, 6, 0, 4);
 	expect_violation(c, PW_VIOL_REG_UNDEFINED, "outside");
 	card_free(c);
 }
@@ -438,6 +442,46 @@ test_microwire_write_needs_ewen(void **state)
 	card_free(c);
 }
 
+/* Zeros before the start bit are no command; a busy part hears none. */
+static void
+test_microwire_start_bit(void **state)
+{
+	struct card *c = card_bare();
+	unsigned int i;
+
+	(void)state;
+	mw_begin(c);
+	mw_bits(c, 0, 3);
+	mw_bits(c, 6 << 6 | 1, 9);
+	assert_int_equal(rd(c, EECD) & EECD_DO, 0);
+	for (i = 0; i < 16; i++) {
+		pins(c, EECD_CS);
+		pins(c, EECD_CS | EECD_SK);
+		/* 0x1200 */
+		assert_int_equal((rd(c, EECD) & EECD_DO) != 0, i == 3 || i == 6);
+	}
+	mw_end(c);
+
+	mw_short(c, 0x13);
+	mw_begin(c);
+	mw_bits(c, 5, 3);
+	mw_bits(c, 0x20, 6);
+	mw_bits(c, 0xffff, 16);
+	mw_end(c);
+	/* About 1 ms at 50 us an edge: the write is not over. */
+	mw_begin(c);
+	mw_bits(c, 6 << 6 | 0x20, 9);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(rd(c, EECD) & EECD_DO, 0);
+		pins(c, EECD_CS);
+		pins(c, EECD_CS | EECD_SK);
+	}
+	mw_end(c);
+	wait_us(c, 2000);
+	assert_int_equal(mw_read(c, 0x20), 0xffff);
+	card_free(c);
+}
+
 static void
 test_eecd_without_grant_is_a_violation(void **state)
 {
@@ -579,6 +623,7 @@ test_phy_after_autonegotiation(void **state)
 	assert_int_equal(phy_rd(c, 0), 0x1140);
 	assert_int_equal(phy_rd(c, 1), 0x796d); /* §9.2 */
 	assert_int_equal(phy_rd(c, 5), 0x4de1);
+	assert_int_equal(phy_rd(c, 6), 0x0003); /* partner negotiates, page received */
 	assert_int_equal(phy_rd(c, 10), 0x3c00);
 	assert_int_equal(phy_rd(c, 15), 0x3000);
 	assert_int_equal(phy_rd(c, 17), 0xac00);
@@ -644,7 +689,10 @@ test_autonegotiation_takes_its_time(void **state)
 	wr(c, IMS, ICR_LSC);
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
 	assert_int_equal(phy_rd(c, 1), 0x7949);
-	wait_us(c, 1499000);
+	assert_int_equal(phy_rd(c, 5), 0);
+	assert_int_equal(phy_rd(c, 6), 0);
+	assert_int_equal(phy_rd(c, 10), 0);
+	pw_clock_advance(&c->clock, 1499000000 - pw_clock_now(&c->clock));
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
 	wait_us(c, 1000);
 	assert_int_equal(pw_model_deadline(c->m) <= pw_clock_now(&c->clock), 1);
@@ -656,6 +704,7 @@ test_autonegotiation_takes_its_time(void **state)
 
 	phy_wr(c, 0, 0x1340); /* restart */
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
+	assert_int_equal(phy_rd(c, 6), 0);
 	assert_int_equal(phy_rd(c, 0), 0x1140);
 	wait_us(c, 1500000);
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
@@ -987,6 +1036,8 @@ test_wake_up_registers(void **state)
 	wr(c, WUC, 0);
 	wr(c, 0x5810, 0xffffffff); /* WUS: clears what was there */
 	assert_int_equal(rd(c, 0x5810), 0);
+	wr(c, 0x5810, 0);
+	assert_int_equal(rd(c, 0x5810), 0);
 	card_free(c);
 }
 
@@ -1050,6 +1101,7 @@ main(void)
 		cmocka_unit_test(test_fault_stuck_reset),
 		cmocka_unit_test(test_microwire_and_eerd_agree),
 		cmocka_unit_test(test_microwire_write_needs_ewen),
+		cmocka_unit_test(test_microwire_start_bit),
 		cmocka_unit_test(test_eecd_without_grant_is_a_violation),
 		cmocka_unit_test(test_eerd_takes_time),
 		cmocka_unit_test(test_fault_eeprom_silent),

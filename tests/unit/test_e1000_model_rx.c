@@ -59,24 +59,33 @@ test_frames_of_all_sizes(void **state)
 	card_free(c);
 }
 
-/* Without SECRC the FCS is stored too; CRC-32 bit by bit, IEEE 802.3 §3.2.9. */
+/* CRC-32 bit by bit, IEEE 802.3 §3.2.9 */
+static uint32_t
+fcs_of(const uint8_t *f, uint32_t len)
+{
+	uint32_t crc = 0xffffffff, i, k;
+
+	for (i = 0; i < len; i++) {
+		crc ^= f[i];
+		for (k = 0; k < 8; k++)
+			crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+	}
+	return ~crc;
+}
+
+/* Without SECRC the FCS is stored too. */
 static void
 test_fcs_is_kept(void **state)
 {
 	struct card *c = card_up(0);
-	uint32_t crc = 0xffffffff, i, k;
 	const uint8_t *p;
+	uint32_t crc, i;
 	uint8_t f[77];
 
 	(void)state;
 	wr(c, RCTL, RCTL_EN | RCTL_BAM);
 	make_frame(f, card_mac, sizeof(f));
-	for (i = 0; i < sizeof(f); i++) {
-		crc ^= f[i];
-		for (k = 0; k < 8; k++)
-			crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-	}
-	crc = ~crc;
+	crc = fcs_of(f, sizeof(f));
 	arrive_raw(c, f, sizeof(f), 0);
 	p = expect_frame(c, sizeof(f) + 4, S_IXSM, 0);
 	assert_memory_equal(p, f, sizeof(f));
@@ -129,23 +138,38 @@ test_multi_descriptor_frames(void **state)
 	card_free(c);
 }
 
-/* The FCS may land alone in the last buffer (§6). */
+/* The FCS may land alone in the last buffer, or be cut in two (§6). */
 static void
-test_fcs_alone_in_the_last_buffer(void **state)
+test_fcs_across_buffers(void **state)
 {
-	struct card *c = card_up(0);
-	const struct desc *d;
+	uint32_t split;
 
 	(void)state;
-	wr(c, RCTL, RCTL_EN | RCTL_BSIZE_256);
-	arrive(c, card_mac, 255);
-	d = received(c);
-	assert_int_equal(rx_len(d), 256);
-	assert_int_equal(rx_status(d), S_DD);
-	d = received(c);
-	assert_int_equal(rx_len(d), 3);
-	assert_int_equal(rx_status(d), S_DD | S_EOP | S_IXSM);
-	card_free(c);
+	for (split = 0; split <= 4; split++) {
+		struct card *c = card_up(0);
+		uint32_t len = 256 - split, crc, i;
+		const struct desc *d;
+		uint8_t f[256];
+
+		wr(c, RCTL, RCTL_EN | RCTL_BSIZE_256);
+		make_frame(f, card_mac, len);
+		crc = fcs_of(f, len);
+		arrive_raw(c, f, len, 0);
+		d = received(c);
+		assert_int_equal(rx_len(d), 256);
+		assert_int_equal(rx_status(d) & S_EOP, split == 4 ? S_EOP : 0);
+		assert_memory_equal(rx_data(c, d), f, len);
+		for (i = 0; i < split; i++)
+			assert_int_equal(rx_data(c, d)[len + i], crc >> 8 * i & 0xff);
+		if (split < 4) {
+			d = received(c);
+			assert_int_equal(rx_len(d), 4 - split);
+			assert_int_equal(rx_status(d), S_DD | S_EOP | S_IXSM);
+			for (i = split; i < 4; i++)
+				assert_int_equal(rx_data(c, d)[i - split], crc >> 8 * i & 0xff);
+		}
+		card_free(c);
+	}
 }
 
 static void
@@ -430,7 +454,7 @@ test_rx_checksum_of_odd_packets(void **state)
 {
 	struct card *c = card_up(0);
 	uint8_t f[BUF], g[BUF];
-	uint32_t len;
+	uint32_t len, i;
 
 	(void)state;
 	wr(c, RXCSUM, 0x300);
@@ -469,6 +493,17 @@ test_rx_checksum_of_odd_packets(void **state)
 	memcpy(g + 20, f + 12, len - 12);
 	arrive_raw(c, g, len + 8, 0);
 	expect_frame(c, len + 8, S_IPCS | S_TCPCS, 0);
+	/* The same bytes behind a type are something else. */
+	set16(g + 12, 0x88b5);
+	arrive_raw(c, g, len + 8, 0);
+	expect_frame(c, len + 8, S_IXSM, 0);
+	/* TCP and UDP headers with nothing behind */
+	for (i = 0; i < 2; i++) {
+		memset(g, 0, 60);
+		make_ip(g, true, i, 0, true);
+		arrive_raw(c, g, 60, 0);
+		expect_frame(c, 60, S_IPCS | S_TCPCS, 0);
+	}
 	/* Header lengths that lie */
 	f[14] = 0x44;
 	arrive_raw(c, f, len, 0);
@@ -694,6 +729,29 @@ test_receive_without_descriptors_loses_the_frame(void **state)
 	/* What is not for us is not lost. */
 	make_frame(f, peer_mac, 60);
 	assert_int_equal(pw_model_receive(c->m, f, 60, 0), 0);
+	card_free(c);
+}
+
+/* All of it or nothing: a frame that cannot wait needs all its descriptors at once. */
+static void
+test_receive_needs_room_for_the_whole_frame(void **state)
+{
+	struct card *c = card_up(0);
+	uint8_t f[PW_WIRE_MAX_FRAME];
+
+	(void)state;
+	make_frame(f, card_mac, sizeof(f));
+	wr(c, RCTL, RCTL_SECRC);
+	wr(c, RDH, 0);
+	wr(c, RDT, 4);
+	wr(c, RCTL, RCTL_EN | RCTL_SECRC | RCTL_BSIZE_256);
+	assert_int_equal(pw_model_receive(c->m, f, 1025, 0), -ENOBUFS);
+	assert_null(received(c));
+	assert_int_equal(pw_model_receive(c->m, f, 1024, 0), 0);
+	assert_int_equal(rd(c, RDH), 4);
+	/* The longest that the interface takes; the chip does not. */
+	assert_int_equal(pw_model_receive(c->m, f, PW_WIRE_MAX_FRAME, 0), 0);
+	assert_int_equal(rd(c, ROC), 1);
 	card_free(c);
 }
 
@@ -1039,7 +1097,7 @@ main(void)
 		cmocka_unit_test(test_frames_of_all_sizes),
 		cmocka_unit_test(test_fcs_is_kept),
 		cmocka_unit_test(test_multi_descriptor_frames),
-		cmocka_unit_test(test_fcs_alone_in_the_last_buffer),
+		cmocka_unit_test(test_fcs_across_buffers),
 		cmocka_unit_test(test_null_buffer_takes_no_data),
 		cmocka_unit_test(test_unicast_filter),
 		cmocka_unit_test(test_multicast_and_broadcast),
@@ -1056,6 +1114,7 @@ main(void)
 		cmocka_unit_test(test_frames_wait_for_descriptors),
 		cmocka_unit_test(test_half_stored_frame_goes_on),
 		cmocka_unit_test(test_receive_without_descriptors_loses_the_frame),
+		cmocka_unit_test(test_receive_needs_room_for_the_whole_frame),
 		cmocka_unit_test(test_wire_overflow_counts_as_missed),
 		cmocka_unit_test(test_low_descriptors),
 		cmocka_unit_test(test_rx_timer_zero_is_at_once),

@@ -558,6 +558,72 @@ test_tso_in_crumbs_gives_others_a_turn(void **state)
 	card_free(c);
 }
 
+/* 802.3 with SNAP: the length field is the card's to fill in too. */
+static void
+test_tso_with_snap(void **state)
+{
+	struct card *c = card_up(0);
+	uint8_t *f = c->mem->big;
+	uint32_t i;
+
+	(void)state;
+	make_ip(f, true, true, 2500, false);
+	memmove(f + 20, f + 12, 42 + 2500);
+	memcpy(f + 14, "\xaa\xaa\x03\0\0\0", 6);
+	set16(f + 12, 0);
+	set16(f + 24, 0);
+	set16(f + 58, rfc1071_sum(f + 34, 8, 6));
+	put_desc(c, 22 | 32 << 8 | 41 << 16 | (uint64_t)(42 | 58 << 8) << 32,
+		 D_DEXT | D_TSE | BIT(24) | BIT(25) | BIT(30) | 2500 | (uint64_t)62 << 40 |
+		 (uint64_t)1000 << 48);
+	put_desc(c, bus(c, f),
+		 2562 | D_DATA | D_TSE | D_IXSM | D_TXSM | SEND);
+	ring(c);
+	for (i = 0; i < 3; i++) {
+		struct pw_frame s = sent(c);
+
+		assert_int_equal(s.len, 62 + (i < 2 ? 1000 : 500));
+		assert_int_equal(be16(s.data + 12), s.len - 14);
+		check_l4_sum(s.data + 22);
+	}
+	sent_nothing(c);
+	card_free(c);
+}
+
+static void
+test_tso_contexts_that_do_not_fit(void **state)
+{
+	/* IPCSS, TUCSS, TUCSO, HDRLEN: just right, then each too far by one */
+	static const struct {
+		uint8_t ipcss, tucss, tucso, hdrlen;
+		bool fits;
+	} t[] = {
+		{ 14, 34, 50, 54, true }, { 35, 34, 50, 54, false }, { 14, 35, 50, 54, false },
+		{ 14, 34, 53, 54, false }, { 14, 34, 50, 53, false }, { 14, 34, 52, 54, true },
+		{ 34, 34, 50, 54, true },
+	};
+	struct card *c = card_up(0);
+	unsigned int i;
+
+	(void)state;
+	make_ip(c->mem->big, true, true, 100, false);
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		put_desc(c, t[i].ipcss | (uint64_t)(t[i].tucss | t[i].tucso << 8) << 32,
+			 D_DEXT | D_TSE | BIT(24) | BIT(25) | 100 | (uint64_t)t[i].hdrlen << 40 |
+			 (uint64_t)60 << 48);
+		put_desc(c, bus(c, c->mem->big), 154 | D_DATA | D_TSE | SEND);
+		ring(c);
+		if (t[i].fits) {
+			sent(c);
+			sent(c);
+		} else {
+			expect_violation(c, PW_VIOL_PROTOCOL, "TSO without a context");
+		}
+		sent_nothing(c);
+	}
+	card_free(c);
+}
+
 /* The two contexts do not disturb each other on 8254x (§3.5). */
 static void
 test_tso_context_leaves_the_other_alone(void **state)
@@ -1079,6 +1145,8 @@ main(void)
 		cmocka_unit_test(test_checksum_offsets_do_not_count_the_tag),
 		cmocka_unit_test(test_tso),
 		cmocka_unit_test(test_tso_with_vlan),
+		cmocka_unit_test(test_tso_with_snap),
+		cmocka_unit_test(test_tso_contexts_that_do_not_fit),
 		cmocka_unit_test(test_tso_in_crumbs_gives_others_a_turn),
 		cmocka_unit_test(test_tso_context_leaves_the_other_alone),
 		cmocka_unit_test(test_reset_forgets_the_context),

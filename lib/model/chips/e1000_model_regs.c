@@ -174,7 +174,6 @@ e1000_ring_check(struct e1000_model *e, struct e1000_ring *ring)
 
 	ring->count = 0;
 	ring->checked = true;
-	ring->win.gen = 0;
 	if (r[E1000_RING_HEAD] == r[E1000_RING_TAIL] && count == 0)
 		return false;
 	if (count == 0 || r[E1000_RING_HEAD] >= count) {

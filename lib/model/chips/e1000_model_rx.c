@@ -326,8 +326,11 @@ rx_buffer_size(struct e1000_model *e)
 	return 32768u >> shift;
 }
 
-/* Copy bytes [off, off + len) of what is stored: the frame without its tag, then the FCS. */
-static bool
+/*
+ * Copy bytes [off, off + len) of what is stored: the frame without its tag, then the FCS.
+ * Where the buffer is not mapped the data is lost, and the violation recorded.
+ */
+static void
 rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_t off, uint32_t len)
 {
 	const struct e1000_rx_pkt *p = &q->pkt;
@@ -349,12 +352,11 @@ rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_t off,
 		if (n > end - off)
 			n = end - off;
 		if (!pw_dma_write(e->m, &q->win, addr, src, n))
-			return false;
+			return;
 		addr += n;
 		off += n;
 		len -= n;
 	}
-	return true;
 }
 
 static bool
@@ -404,7 +406,6 @@ rx_descriptor(struct e1000_model *e, struct e1000_rxq *q)
 		n = 0; /* no data, DD only (§3.1) */
 	else if (n > size)
 		n = size;
-	/* Where the buffer is not mapped the data is lost, and the violation recorded. */
 	rx_copy(e, q, addr, q->off, n);
 	q->off += n;
 	if (!rx_write_back(e, q, n, q->off == q->pkt.stored))
