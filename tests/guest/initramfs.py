@@ -92,7 +92,8 @@ def add_busybox(archive):
         archive.link('usr/bin/' + applet, 'busybox')
 
 
-def add_modules(archive, kernel_dir):
+def add_modules(archive, kernel_dir, modules=MODULES, order_name='order'):
+    """Modules with what they need; modules/<order_name> lists the order to load them in."""
     with open(os.path.join(kernel_dir, 'version')) as f:
         root = os.path.join(kernel_dir, 'lib/modules', f.read().strip())
     needs = {}
@@ -101,7 +102,7 @@ def add_modules(archive, kernel_dir):
             path, rest = line.split(':')
             needs[os.path.basename(path).split('.')[0].replace('-', '_')] = [path] + rest.split()
     order = []
-    for module in MODULES:
+    for module in modules:
         # modules.dep lists what is needed last to first.
         for path in reversed(needs[module.replace('-', '_')]):
             name = os.path.basename(path).split('.')[0] + '.ko'
@@ -112,7 +113,7 @@ def add_modules(archive, kernel_dir):
                 content = f.read()
             archive.data('modules/' + name,
                          lzma.decompress(content) if path.endswith('.xz') else content)
-    archive.data('modules/order', '\n'.join(order).encode() + b'\n')
+    archive.data('modules/' + order_name, '\n'.join(order).encode() + b'\n')
 
 
 def dpdk_plugins():
