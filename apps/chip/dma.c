@@ -167,10 +167,12 @@ static void
 without_file(struct chip_dma *d, const struct vfu_dma_map *req)
 {
 	d->nb_fileless++;
-	if (req->size >= RAM_AT_LEAST)
-		chip_say_of_client("%llu MiB of the guest's memory came without a file descriptor, "
-				   "no DMA will reach it: " SHARE_HINT,
-				   (unsigned long long)(req->size >> 20));
+	if (req->size < RAM_AT_LEAST || d->told)
+		return;
+	d->told = true;
+	chip_say_of_client("%llu MiB of the guest's memory came without a file descriptor, "
+			   "no DMA will reach it: " SHARE_HINT,
+			   (unsigned long long)(req->size >> 20));
 }
 
 /* Make the model see what a region covers. */
@@ -274,6 +276,7 @@ chip_dma_clear(struct chip_dma *d)
 	d->nb_regions = 0;
 	d->room = 0;
 	d->proven = false;
+	d->told = false;
 }
 
 bool

@@ -52,6 +52,7 @@ struct chip_dma {
 	unsigned int nb_fileless;
 	struct chip_dma_file *files;
 	bool proven;		/**< the guest's writes have been seen in a file, or it was said */
+	bool told;		/**< that memory came without a file */
 };
 
 /** Start with no memory; takes over SIGBUS. @return 0 or -errno. */
