@@ -206,21 +206,24 @@ tx_burst_odd(struct e1000_txq *txq, struct rte_mbuf **pkts, uint16_t n)
 	uint16_t i;
 
 	for (i = 0; i < n; i++) {
-		if (tx_is_bad(txq, pkts[i]) || pkts[i]->data_len > txq->max_seg) {
-			tx_drop(txq, pkts[i]);
+		/* The array stays as it is: who shares packets may send it on another port too. */
+		struct rte_mbuf *m = pkts[i];
+
+		if (tx_is_bad(txq, m) || m->data_len > txq->max_seg) {
+			tx_drop(txq, m);
 			continue;
 		}
-		if (pkts[i]->data_len < txq->min_len) {
-			int rc = tx_pad(&pkts[i]);
+		if (m->data_len < txq->min_len) {
+			int rc = tx_pad(&m);
 
 			if (rc == -ENOMEM)
 				break;
 			if (rc != 0) {
-				tx_drop(txq, pkts[i]);
+				tx_drop(txq, m);
 				continue;
 			}
 		}
-		tx_fill(txq, &pkts[i], 1);
+		tx_fill(txq, &m, 1);
 		tx_ask_plain(txq);
 	}
 	return i;
@@ -409,34 +412,39 @@ tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m)
 
 /*
  * Send one packet that cannot go as it is. @return 1 if it is dealt with, sent or dropped; 0 if
- * it has to wait for room or memory. `*pkt` may have been exchanged for a copy either way.
+ * it has to wait for room or memory, and is untouched.
+ *
+ * The caller's array keeps the packet that it had, even where a copy is sent: who shares
+ * packets may send the array on another port too. So once there is a copy, no way leads back.
  */
 static __rte_noinline uint32_t
-tx_odd(struct e1000_txq *txq, struct rte_mbuf **pkt, uint64_t ol)
+tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 {
 	struct pw_dma_seg segs[E1000_TX_MAX_SEGS + TX_SPLITS];
+	uint32_t most = txq->max_segs + TX_SPLITS + 1;
+	struct rte_mbuf *m = pkt;
 	int n = 0, rc = 0;
 
-	if (tx_is_bad(txq, *pkt)) {
-		tx_drop(txq, *pkt);
+	if (tx_is_bad(txq, m)) {
+		tx_drop(txq, m);
 		return 1;
 	}
-	if ((*pkt)->pkt_len < txq->min_len)
-		rc = tx_pad(pkt);
+	if (tx_reclaim_full(txq, most + 1) < most)
+		return 0;
+	if (m->pkt_len < txq->min_len)
+		rc = tx_pad(&m);
 	if (rc == 0)
-		n = pw_dma_load(txq->q.dma, pkt, txq->q.fallback, segs, txq->max_segs);
-	if (rc == -ENOMEM || n == -ENOMEM)
+		n = pw_dma_load(txq->q.dma, &m, txq->q.fallback, segs, txq->max_segs);
+	if ((rc == -ENOMEM || n == -ENOMEM) && m == pkt)
 		return 0;
 	if (rc < 0 || n < 0) {
-		tx_drop(txq, *pkt);
+		tx_drop(txq, m);
 		return 1;
 	}
 	n = tx_quirks(txq, segs, n);
-	if (tx_reclaim_full(txq, n + 2) < (uint32_t)n + 1)
-		return 0;
-	if (tx_needs_ctx(txq, *pkt, ol))
-		tx_put_ctx(txq, *pkt, ol);
-	tx_put_segs(txq, *pkt, ol, segs, n);
+	if (tx_needs_ctx(txq, m, ol))
+		tx_put_ctx(txq, m, ol);
+	tx_put_segs(txq, m, ol, segs, n);
 	return 1;
 }
 
@@ -454,7 +462,7 @@ e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 		uint64_t ol = m->ol_flags & txq->ol_mask;
 
 		if (unlikely(tx_is_odd(txq, m))) {
-			if (tx_odd(txq, &pkts[nb_tx], ol) == 0)
+			if (tx_odd(txq, m, ol) == 0)
 				break;
 			continue;
 		}
