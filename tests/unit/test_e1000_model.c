@@ -711,6 +711,27 @@ test_autonegotiation_takes_its_time(void **state)
 	card_free(c);
 }
 
+/* CTRL.RST is the MAC's: a negotiation goes on, the MAC's own timers do not. */
+static void
+test_reset_during_autonegotiation(void **state)
+{
+	const struct pw_model_opts opts = { .autoneg_ns = 1000000 };
+	struct card *c = card_new(&opts);
+
+	(void)state;
+	card_bus_on(c);
+	wait_us(c, 500);
+	wr(c, EERD, 1);
+	wr(c, CTRL, CTRL_RST);
+	assert_int_equal(pw_model_deadline(c->m), 1000000);
+	wait_us(c, 499);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
+	assert_int_equal(rd(c, EERD), 0);
+	wait_us(c, 1);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
+	card_free(c);
+}
+
 static void
 test_link_follows_what_is_advertised(void **state)
 {
@@ -865,7 +886,7 @@ test_fault_link_down_and_cable(void **state)
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
 
 	pw_wire_close(c->peer); /* pull the plug at the other end */
-	pw_model_poll(c->m);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0); /* seen without a poll */
 	assert_int_equal(rd(c, ICR), ICR_LSC);
 	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
 	c->peer = bench_plug(c);
@@ -1113,6 +1134,7 @@ main(void)
 		cmocka_unit_test(test_mdic_interrupt),
 		cmocka_unit_test(test_fault_phy_silent),
 		cmocka_unit_test(test_autonegotiation_takes_its_time),
+		cmocka_unit_test(test_reset_during_autonegotiation),
 		cmocka_unit_test(test_link_follows_what_is_advertised),
 		cmocka_unit_test(test_forced_speed),
 		cmocka_unit_test(test_phy_power_down_drops_the_link),

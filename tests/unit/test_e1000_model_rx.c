@@ -375,6 +375,9 @@ test_vlan_strip_across_buffers(void **state)
 	assert_int_equal(at, 700 - 4 + 4);
 	assert_memory_equal(got, f, 12);
 	assert_memory_equal(got + 12, f + 16, 684);
+	/* The FCS is the one that came, with the tag in it. */
+	assert_int_equal(got[696] | got[697] << 8 | got[698] << 16 | (uint32_t)got[699] << 24,
+			 fcs_of(f, 700));
 	card_free(c);
 }
 
@@ -515,6 +518,13 @@ test_rx_checksum_of_odd_packets(void **state)
 	set16(f + 16, 19);
 	arrive_raw(c, f, len, 0);
 	expect_frame(c, len, S_IXSM, 0);
+	/* A header and nothing else is a packet. */
+	set16(f + 16, 20);
+	f[23] = 254;
+	set16(f + 24, 0);
+	set16(f + 24, ~rfc1071_sum(f + 14, 20, 0));
+	arrive_raw(c, f, len, 0);
+	expect_frame(c, len, S_IPCS, 0);
 	card_free(c);
 }
 

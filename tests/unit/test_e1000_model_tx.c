@@ -239,52 +239,144 @@ test_waits_for_link_enable_and_hang(void **state)
 	card_free(c);
 }
 
+/* Plug the card into a wire that keeps line rate instead. */
 static void
-test_paced_line_holds_the_ring(void **state)
+replug_paced(struct card *c)
 {
-	const struct pw_wire_opts opts = { .clock = NULL, .paced = true };
-	struct pw_wire_opts o = opts;
-	struct card *c = card_new(NULL);
-	unsigned int i, n = 0;
-	struct pw_frame f;
-	uint8_t b[60];
-	char err[100];
+	const struct pw_wire_opts wopts = { .clock = &c->clock, .paced = true };
+	const struct pw_model_opts opts = {
+		.chip = "82540em", .mac = card_mac, .clock = &c->clock,
+		.violation = card_violation, .ctx = c,
+	};
+	struct pw_model_opts o = opts;
+	char err[200];
 
-	(void)state;
-	/* Plug the card into a wire that is paced instead. */
 	pw_model_destroy(c->m);
 	pw_wire_close(c->plug);
 	pw_wire_close(c->peer);
-	o.clock = &c->clock;
-	assert_int_equal(pw_wire_open("paced", &o, &c->plug, err, sizeof(err)), 0);
-	assert_int_equal(pw_wire_open("paced", &o, &c->peer, err, sizeof(err)), 0);
-	assert_int_equal(pw_model_create(&(struct pw_model_opts){
-		.chip = "82540em", .mac = card_mac, .wire = c->plug, .clock = &c->clock,
-		.violation = card_violation, .ctx = c }, &c->m), 0);
-	pw_model_dma_map(c->m, IOVA, sizeof(*c->mem), c->mem, true);
+	assert_int_equal(pw_wire_open("paced", &wopts, &c->plug, err, sizeof(err)), 0);
+	assert_int_equal(pw_wire_open("paced", &wopts, &c->peer, err, sizeof(err)), 0);
+	o.wire = c->plug;
+	assert_int_equal(pw_model_create(&o, &c->m), 0);
+	assert_int_equal(pw_model_dma_map(c->m, IOVA, sizeof(*c->mem), c->mem, true), 0);
 	card_bus_on(c);
 	card_reset(c);
 	card_start_tx(c, TCTL_PSP);
-	make_frame(b, peer_mac, 60);
-	/* Single descriptors, scattered ones and a segmented packet all wait their turn. */
+}
+
+static unsigned int
+drain(struct card *c, const uint8_t *f, uint32_t len)
+{
+	unsigned int n = 0;
+	struct pw_frame s;
+
+	while (pw_wire_peek(c->peer, &s)) {
+		assert_int_equal(s.len, len);
+		assert_memory_equal(s.data, f, len);
+		pw_wire_next(c->peer);
+		n++;
+	}
+	return n;
+}
+
+static void
+test_paced_line_holds_the_ring(void **state)
+{
+	struct card *c = card_new(NULL);
+	unsigned int i, n = 0;
+	uint8_t f[60];
+
+	(void)state;
+	replug_paced(c);
+	make_frame(f, peer_mac, 60);
+	/* Single descriptors and scattered ones wait their turn. */
 	for (i = 0; i < 4; i++)
-		put_buf(c, b, 60, SEND | D_DATA);
-	put_buf(c, b, 30, D_DATA);
-	put_buf(c, b + 30, 30, SEND | D_DATA);
+		put_buf(c, f, 60, SEND | D_DATA);
+	put_buf(c, f, 30, D_DATA);
+	put_buf(c, f + 30, 30, SEND | D_DATA);
 	ring(c);
 	assert_in_range(rd(c, TDH), 1, 5);
 	/* 672 ns each: preamble 8, frame 60, FCS 4, gap 12 bytes at 1000 Mbit/s. */
 	for (i = 0; i < 6; i++) {
 		pw_clock_advance(&c->clock, 672);
 		pw_model_poll(c->m);
-		while (pw_wire_peek(c->peer, &f)) {
-			assert_memory_equal(f.data, b, 60);
-			pw_wire_next(c->peer);
-			n++;
-		}
+		n += drain(c, f, 60);
 	}
 	assert_int_equal(n, 5);
 	assert_int_equal(rd(c, TDH), c->tdt);
+	card_free(c);
+}
+
+/* A segmented packet stops in the middle of a descriptor, and goes on there. */
+static void
+test_paced_line_holds_tso(void **state)
+{
+	struct card *c = card_new(NULL);
+	uint8_t *f = c->mem->big;
+	uint32_t at = 0, polls = 0;
+
+	(void)state;
+	replug_paced(c);
+	make_ip(f, true, true, 10000, false);
+	set16(f + 16, 0);
+	set16(f + 50, rfc1071_sum(f + 26, 8, 6));
+	put_context(c, true, true, true, 10000, 1000);
+	put_desc(c, bus(c, f), 10054 | D_DATA | D_TSE | D_IXSM | D_TXSM | SEND);
+	ring(c);
+	assert_false(is_done(c, 1));
+	while (at < 10000 && polls++ < 1000) {
+		struct pw_frame s;
+
+		pw_clock_advance(&c->clock, 1000);
+		pw_model_poll(c->m);
+		while (pw_wire_peek(c->peer, &s)) {
+			assert_int_equal(s.len, 1054);
+			check_l4_sum(s.data + 14);
+			assert_int_equal(be32(s.data + 38), 0xfffffc00 + at);
+			assert_memory_equal(s.data + 54, f + 54 + at, 1000);
+			at += 1000;
+			pw_wire_next(c->peer);
+		}
+	}
+	assert_int_equal(at, 10000);
+	assert_true(is_done(c, 1));
+	/* (1054 + 24) bytes * 8 ns each, ten times */
+	assert_in_range(polls, 86, 88);
+	card_free(c);
+}
+
+/* The line's rate is what the PHY agreed on. */
+static void
+test_paced_line_at_each_speed(void **state)
+{
+	static const struct {
+		uint16_t bmcr;
+		uint32_t ns;	/* of 84 bytes */
+	} t[] = { { 0x0140, 672 }, { 0x2100, 6720 }, { 0x0100, 67200 } };
+	struct card *c = card_new(NULL);
+	unsigned int i;
+	uint8_t f[60];
+
+	(void)state;
+	replug_paced(c);
+	make_frame(f, peer_mac, 60);
+	for (i = 0; i < 3; i++) {
+		wr(c, MDIC, MDIC_WRITE | 1u << 21 | t[i].bmcr);
+		wait_us(c, 1000);
+		assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
+		put_buf(c, f, 60, SEND | D_DATA);
+		put_buf(c, f, 60, SEND | D_DATA);
+		ring(c);
+		assert_int_equal(rd(c, GPTC), 1);
+		pw_clock_advance(&c->clock, t[i].ns - 1);
+		pw_model_poll(c->m);
+		assert_int_equal(rd(c, GPTC), 0);
+		pw_clock_advance(&c->clock, 1);
+		pw_model_poll(c->m);
+		assert_int_equal(rd(c, GPTC), 1);
+		wait_us(c, 1000);
+		assert_int_equal(drain(c, f, 60), 2);
+	}
 	card_free(c);
 }
 
@@ -857,6 +949,37 @@ test_swxoff_sends_a_pause(void **state)
 	assert_memory_equal(s.data, want, sizeof(want));
 	assert_int_equal(rd(c, XOFFTXC), 1);
 	assert_int_equal(rd(c, GPTC), 0);
+	/* Not without a link */
+	pw_model_fault(c->m, PW_FAULT_LINK_DOWN, 1);
+	wr(c, TCTL, TCTL_EN | TCTL_PSP | TCTL_SWXOFF);
+	assert_int_equal(rd(c, XOFFTXC), 0);
+	card_free(c);
+}
+
+/* A link without a cable: CTRL.ILOS says so. What is sent is gone. */
+static void
+test_sending_without_a_wire(void **state)
+{
+	struct card *c = card_new(NULL);
+	const struct pw_model_opts opts = { .chip = "82540em", .clock = &c->clock };
+	uint8_t f[60];
+
+	(void)state;
+	pw_model_destroy(c->m);
+	assert_int_equal(pw_model_create(&opts, &c->m), 0);
+	assert_int_equal(pw_model_dma_map(c->m, IOVA, sizeof(*c->mem), c->mem, true), 0);
+	card_bus_on(c);
+	card_reset(c);
+	wr(c, CTRL, CTRL_SLU | CTRL_ILOS);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
+	card_start_tx(c, TCTL_PSP | TCTL_SWXOFF);
+	card_start_rx(c, 0);
+	make_frame(f, peer_mac, 60);
+	send_one(c, f, 60, SEND | D_DATA);
+	assert_true(is_done(c, 0));
+	assert_int_equal(rd(c, GPTC), 1);
+	assert_int_equal(rd(c, XOFFTXC), 0);
+	assert_int_equal(pw_model_poll(c->m), 0);
 	card_free(c);
 }
 
@@ -912,6 +1035,9 @@ test_undersize_and_oversize(void **state)
 	put_desc(c, bus(c, c->mem->big), 16289 | D_DATA | SEND);
 	ring(c);
 	expect_violation(c, PW_VIOL_PROTOCOL, "16289 B, at most 16288");
+	put_desc(c, bus(c, c->mem->big), 16288 | D_DATA | SEND);
+	ring(c);
+	assert_int_equal(sent(c).len, 16288);
 	/* 16 KiB for Tx, less 80 bytes */
 	put_desc(c, bus(c, c->mem->big), 8000 | D_DATA);
 	put_desc(c, bus(c, c->mem->big), 8305 | D_DATA | SEND);
@@ -1013,6 +1139,8 @@ test_offload_rules(void **state)
 	send_one(c, f, len, SEND | D_DATA | D_TSE);
 	expect_violation(c, PW_VIOL_PROTOCOL, "more data than PAYLEN");
 	sent(c);
+	sent_nothing(c);
+	assert_int_equal(rd(c, TSCTFC), 1);
 	put_context(c, true, true, true, 1001, 1460);
 	send_one(c, f, len, SEND | D_DATA | D_TSE);
 	expect_violation(c, PW_VIOL_PROTOCOL, "PAYLEN 1001");
@@ -1137,6 +1265,8 @@ main(void)
 		cmocka_unit_test(test_own_fcs),
 		cmocka_unit_test(test_waits_for_link_enable_and_hang),
 		cmocka_unit_test(test_paced_line_holds_the_ring),
+		cmocka_unit_test(test_paced_line_holds_tso),
+		cmocka_unit_test(test_paced_line_at_each_speed),
 		cmocka_unit_test(test_checksum_by_context),
 		cmocka_unit_test(test_context_is_kept),
 		cmocka_unit_test(test_udp_checksum_is_never_zero),
@@ -1156,6 +1286,7 @@ main(void)
 		cmocka_unit_test(test_low_threshold),
 		cmocka_unit_test(test_tx_statistics),
 		cmocka_unit_test(test_swxoff_sends_a_pause),
+		cmocka_unit_test(test_sending_without_a_wire),
 		cmocka_unit_test(test_mixed_formats_in_a_packet),
 		cmocka_unit_test(test_undersize_and_oversize),
 		cmocka_unit_test(test_ring_rules),

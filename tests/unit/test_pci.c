@@ -92,6 +92,13 @@ test_capabilities(void **state)
 		at = cfg(c, at + 1, 1);
 	}
 	assert_int_equal(at, 0);
+	/* PCI-X: relaxed ordering, reads of 512 bytes; on a conventional bus (PCI-X 1.0 §7.2) */
+	assert_int_equal(cfg(c, 0xe6, 2), 0x0002);
+	assert_int_equal(cfg(c, 0xe8, 4), 0x0000fff8);
+	cfg_wr(c, 0xe6, 0xffff, 2);
+	cfg_wr(c, 0xe8, 0, 4);
+	assert_int_equal(cfg(c, 0xe6, 2), 0x007f);
+	assert_int_equal(cfg(c, 0xe8, 4), 0x0000fff8);
 	/* MSI: one vector, 64-bit addresses */
 	assert_int_equal(cfg(c, 0xf2, 2), 0x0080);
 	cfg_wr(c, 0xf4, 0xffffffff, 4);
@@ -258,6 +265,8 @@ test_map_and_unmap(void **state)
 	assert_int_equal(pw_model_dma_map(c->m, 0xf001, 4096, page, true), -EEXIST);
 	assert_int_equal(pw_model_dma_map(c->m, 0x13fff, 4096, page, true), -EEXIST);
 	assert_int_equal(pw_model_dma_map(c->m, 0, 0x20000, page, true), -EEXIST);
+	assert_int_equal(pw_model_dma_map(c->m, 0x800, 1, page, true), 0);
+	assert_int_equal(pw_model_dma_unmap(c->m, 0x800, 1), 0);
 	/* Up to the last byte of the address space */
 	assert_int_equal(pw_model_dma_map(c->m, UINT64_MAX - 4095, 4096, page, true), 0);
 	assert_int_equal(pw_model_dma_unmap(c->m, 0x10800, 0x1000), -EINVAL);
