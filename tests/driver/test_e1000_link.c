@@ -9,7 +9,7 @@
 #include <semaphore.h>
 #include <time.h>
 
-#include <e1000_regs.h>
+#include "../../drivers/net/e1000/e1000.h"
 
 #define MS UINT64_C(1000000)
 
@@ -302,6 +302,23 @@ test_no_cause_is_unmasked_without_lsc(void **state)
 	assert_int_equal(pw_model_bar_read(p->model, 0, E1000_IMS, 4), E1000_ICR_LSC);
 }
 
+/* 4094930e55: a uio driver without a usable interrupt (§7.1). */
+static void
+test_start_survives_without_an_interrupt(void **state)
+{
+	struct fx_port *p = *state;
+	struct pw_dev *dev = pw_dev_of(&rte_eth_devices[p->id]);
+	struct rte_intr_handle *intr = dev->intr;
+
+	fx_configure(p, &(struct fx_conf){ .eth.intr_conf.lsc = 1 });
+	dev->intr = NULL;
+	assert_int_equal(rte_eth_dev_start(p->id), 0);
+	assert_int_equal(pw_model_bar_read(p->model, 0, E1000_IMS, 4), 0);
+	assert_true(frame_passes(p));
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+	dev->intr = intr;
+}
+
 /* --- a PHY that is no help ----------------------------------------------------------------- */
 
 static void
@@ -351,6 +368,7 @@ main(void)
 		T(flow_control_follows_negotiation),
 		T(link_change_is_told_by_interrupt),
 		T(no_cause_is_unmasked_without_lsc),
+		T(start_survives_without_an_interrupt),
 		T(silent_phy_fails_start_and_leaves_nothing),
 		T(removed_card_has_no_link_and_no_wait),
 	};

@@ -88,7 +88,6 @@ enum e1000_phy_kind {
 #define E1000_F_IVAR		RTE_BIT64(15)	/* MSI-X causes go through IVAR */
 #define E1000_F_SWSM_LOAD	RTE_BIT64(16)	/* "driver loaded" lives in SWSM */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
-#define E1000_F_TBI		RTE_BIT64(18)	/* has TXCW and RXCW */
 
 /* Errata; §7 unless another section is named. */
 #define E1000_F_ERR_64K		RTE_BIT64(32)	/* no DMA target may cross 64 KiB */
@@ -110,7 +109,6 @@ enum e1000_phy_kind {
 #define E1000_F_ERR_ASPM_L1	RTE_BIT64(48)
 #define E1000_F_ERR_WTHRESH	RTE_BIT64(49)	/* TXDCTL.WTHRESH corrupts write-backs (§7.0) */
 #define E1000_F_ERR_RELAXED	RTE_BIT64(50)	/* quad cards: relaxed ordering off */
-#define E1000_F_ERR_CTX_SHARED	RTE_BIT64(51)	/* one Tx context for both queues */
 #define E1000_F_ERR_NO_JUMBO	RTE_BIT64(52)	/* frames above 1518 bytes do not work (§1.2) */
 
 /* Tx work-arounds that look at every segment: the packet path tests them as one. */
@@ -277,7 +275,7 @@ struct e1000_stats {
 #define E1000_RX_JOIN 1
 #define E1000_RX_SKIP 2
 
-/* Entries of the flag table: five status and two error bits; see e1000_rx_flag_index(). */
+/* Entries of the flag table: five status and two error bits; see rx_flag_index(). */
 #define E1000_RX_FLAG_NUM 128
 
 struct e1000_rxq {
@@ -333,6 +331,7 @@ struct e1000_adapter {
 	struct e1000_sw_stats sw_base; /* sw at the last reset */
 	rte_spinlock_t link_lock; /* link state: control thread and interrupt thread */
 	bool attached;
+	bool intr_enabled;	/* EAL complains about what it is to disable and never enabled */
 };
 
 static inline struct e1000_adapter *

@@ -250,6 +250,7 @@ interrupt_on(struct rte_eth_dev *eth)
 				"asked for", ad->dev.name);
 		return;
 	}
+	ad->intr_enabled = true;
 	pw_write32(ad->hw.io, E1000_IMS, causes);
 }
 
@@ -257,8 +258,9 @@ static void
 interrupt_off(struct e1000_adapter *ad)
 {
 	pw_write32(ad->hw.io, E1000_IMC, UINT32_MAX);
-	if (ad->dev.intr != NULL)
+	if (ad->intr_enabled)
 		rte_intr_disable(ad->dev.intr);
+	ad->intr_enabled = false;
 }
 
 /* --- receive filter --- */

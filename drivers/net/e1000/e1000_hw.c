@@ -4,7 +4,7 @@
 
 /*
  * The chip without its data path: variants, reset, EEPROM, station addresses, filters, errata.
- * § is the project's facts page of the family (docs/hw/e1000.md).
+ * § is the project's facts page of the family.
  *
  * The family is one register map with ten years of steppings under it. What differs is not
  * the map but how to touch it: how a reset has to be written so that it is acknowledged, how
@@ -56,14 +56,14 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82543",
 		/* Errata 14, 15, 35 (§7.0): no checksums, no segmentation, no WTHRESH. */
 		.flags = E1000_F_MDIO_PINS | E1000_F_SW_LINK | E1000_F_SIGNAL_LOW | E1000_F_EE_RST |
-			 E1000_F_TBI | E1000_F_ERR_WTHRESH,
+			 E1000_F_ERR_WTHRESH,
 		.reset = E1000_RESET_MMIO, .reset_ms = 2,
 		.nvm = E1000_NVM_MICROWIRE, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 256, PCI_DMA,
 	},
 	[E1000_MAC_82544] = {
 		.name = "82544",
-		.flags = E1000_F_CSUM | E1000_F_TSO | E1000_F_EE_RST | E1000_F_TBI |
+		.flags = E1000_F_CSUM | E1000_F_TSO | E1000_F_EE_RST |
 			 E1000_F_ERR_WTHRESH | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_VFTA_PAIR |
 			 E1000_F_ERR_MMRBC | F_PCIX_TX,
 		.reset = E1000_RESET_IO, .reset_ms = 2,
@@ -79,7 +79,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82545] = {
 		.name = "82545",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_TBI | E1000_F_ERR_64K |
+		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_ERR_64K |
 			 E1000_F_ERR_MMRBC | F_PCIX_TX,
 		.reset = E1000_RESET_IO, .reset_ms = 5,
 		.nvm = E1000_NVM_EERD_SMALL, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
@@ -87,14 +87,14 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82545_REV3] = {
 		.name = "82545 rev 3",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_TBI | F_PCIX_TX,
+		.flags = F_PCI | E1000_F_CLEAR_ARP | F_PCIX_TX,
 		.reset = E1000_RESET_CTRL_DUP, .reset_ms = 5,
 		.nvm = E1000_NVM_EERD_SMALL, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
 	},
 	[E1000_MAC_82546] = {
 		.name = "82546",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_TBI | E1000_F_PORT_MAC |
+		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_PORT_MAC |
 			 E1000_F_ERR_64K | E1000_F_ERR_MMRBC | F_PCIX_TX,
 		.reset = E1000_RESET_IO, .reset_ms = 5,
 		.nvm = E1000_NVM_EERD_SMALL, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
@@ -102,7 +102,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82546_REV3] = {
 		.name = "82546 rev 3",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_TBI | E1000_F_PORT_MAC | F_PCIX_TX,
+		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_PORT_MAC | F_PCIX_TX,
 		.reset = E1000_RESET_CTRL_DUP, .reset_ms = 5,
 		.nvm = E1000_NVM_EERD_SMALL, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
@@ -137,7 +137,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82571] = {
 		.name = "82571",
-		.flags = F_PCIE | E1000_F_TBI | E1000_F_PORT_MAC | E1000_F_SWSM |
+		.flags = F_PCIE | E1000_F_PORT_MAC | E1000_F_SWSM |
 			 E1000_F_ERR_DMA_CLOCK | E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED |
 			 E1000_F_ERR_ECC | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_RAR0 |
 			 E1000_F_ERR_ASPM_L1,
@@ -147,7 +147,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82572] = {
 		.name = "82572",
-		.flags = F_PCIE | E1000_F_TBI | E1000_F_SWSM | E1000_F_ERR_DMA_CLOCK |
+		.flags = F_PCIE | E1000_F_SWSM | E1000_F_ERR_DMA_CLOCK |
 			 E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED | E1000_F_ERR_IPV6_EXT |
 			 E1000_F_ERR_ASPM_L1,
 		.reset = E1000_RESET_MMIO, .reset_ms = 1,
@@ -167,8 +167,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82574",
 		.flags = F_PCIE | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY | E1000_F_IVAR |
 			 E1000_F_LINK_MODE | E1000_F_ERR_TARC_26 | E1000_F_ERR_NO_RX_OFF |
-			 E1000_F_ERR_PHY_HANG | E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1 |
-			 E1000_F_ERR_CTX_SHARED,
+			 E1000_F_ERR_PHY_HANG | E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_BM, .rx_pba_kb = 20,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
