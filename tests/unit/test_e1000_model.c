@@ -711,6 +711,28 @@ test_autonegotiation_takes_its_time(void **state)
 	card_free(c);
 }
 
+/* A cable pulled while the ends negotiate: nothing comes of it. */
+static void
+test_carrier_lost_during_autonegotiation(void **state)
+{
+	const struct pw_model_opts opts = { .autoneg_ns = 1000000 };
+	struct card *c = card_new(&opts);
+
+	(void)state;
+	card_bus_on(c);
+	wait_us(c, 500);
+	pw_model_fault(c->m, PW_FAULT_LINK_DOWN, 1);
+	wait_us(c, 5000);
+	pw_model_poll(c->m);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
+	pw_model_fault(c->m, PW_FAULT_LINK_DOWN, 0);
+	wait_us(c, 999);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, 0);
+	wait_us(c, 1);
+	assert_int_equal(rd(c, STATUS) & STATUS_LU, STATUS_LU);
+	card_free(c);
+}
+
 /* CTRL.RST is the MAC's: a negotiation goes on, the MAC's own timers do not. */
 static void
 test_reset_during_autonegotiation(void **state)
@@ -1134,6 +1156,7 @@ main(void)
 		cmocka_unit_test(test_mdic_interrupt),
 		cmocka_unit_test(test_fault_phy_silent),
 		cmocka_unit_test(test_autonegotiation_takes_its_time),
+		cmocka_unit_test(test_carrier_lost_during_autonegotiation),
 		cmocka_unit_test(test_reset_during_autonegotiation),
 		cmocka_unit_test(test_link_follows_what_is_advertised),
 		cmocka_unit_test(test_forced_speed),

@@ -1141,6 +1141,26 @@ test_offload_rules(void **state)
 	sent(c);
 	sent_nothing(c);
 	assert_int_equal(rd(c, TSCTFC), 1);
+	/* Three segments' worth in three descriptors, PAYLEN says two */
+	put_context(c, true, true, true, 600, 300);
+	put_desc(c, bus(c, c->mem->big), 354 | D_DATA | D_TSE | D_IFCS);
+	put_desc(c, bus(c, c->mem->big), 300 | D_DATA | D_TSE | D_IFCS);
+	put_desc(c, bus(c, c->mem->big), 300 | D_DATA | D_TSE | SEND);
+	ring(c);
+	expect_violation(c, PW_VIOL_PROTOCOL, "more data than PAYLEN");
+	sent(c);
+	sent(c);
+	sent_nothing(c);
+	assert_int_equal(rd(c, TSCTFC), 1);
+	/* A segment that cannot be read is not sent, nor what follows. */
+	put_context(c, true, true, true, 600, 300);
+	put_desc(c, bus(c, c->mem->big), 54 | D_DATA | D_TSE | D_IFCS);
+	put_desc(c, 0x1000, 300 | D_DATA | D_TSE | D_IFCS);
+	put_desc(c, bus(c, c->mem->big), 300 | D_DATA | D_TSE | SEND);
+	ring(c);
+	expect_violation(c, PW_VIOL_DMA, "not mapped");
+	sent_nothing(c);
+	assert_int_equal(rd(c, TSCTFC), 1);
 	put_context(c, true, true, true, 1001, 1460);
 	send_one(c, f, len, SEND | D_DATA | D_TSE);
 	expect_violation(c, PW_VIOL_PROTOCOL, "PAYLEN 1001");
