@@ -106,9 +106,10 @@ e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 		info->rx_offload_capa |= RX_OFFLOADS_CSUM;
 		info->tx_offload_capa |= TX_OFFLOADS_CSUM;
 	}
-	/* With one queue what holds for the port holds for the queue. */
-	info->rx_queue_offload_capa = info->rx_offload_capa;
-	info->tx_queue_offload_capa = info->tx_offload_capa;
+	/* CTRL.VME and the VLAN filter are the port's, and may change while queues exist. */
+	info->rx_queue_offload_capa = info->rx_offload_capa &
+		~(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER);
+	info->tx_queue_offload_capa = info->tx_offload_capa & ~RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 	info->rx_desc_lim = e1000_desc_lim(hw);
 	info->tx_desc_lim = e1000_desc_lim(hw);
 	info->default_rxconf.rx_thresh = (struct rte_eth_thresh){ 8, 8, wthresh };
@@ -360,12 +361,6 @@ vlan_conf(struct rte_eth_dev *eth)
 
 	hw->vlan_strip = (conf->rxmode.offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP) != 0;
 	hw->vlan_filter = (conf->rxmode.offloads & RTE_ETH_RX_OFFLOAD_VLAN_FILTER) != 0;
-	/* Strip requests of the one queue are the port's. */
-	if (eth->data->rx_queues != NULL && eth->data->rx_queues[0] != NULL) {
-		const struct pw_rxq *rxq = eth->data->rx_queues[0];
-
-		hw->vlan_strip |= (rxq->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP) != 0;
-	}
 	e1000_set_vme(hw, hw->vlan_strip ||
 		      (conf->txmode.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT) != 0);
 }
@@ -511,7 +506,9 @@ e1000_start(struct rte_eth_dev *eth)
 	e1000_quirks(hw);
 	e1000_init_rx_addrs(hw);
 	vlan_conf(eth);
+	rte_spinlock_lock(&ad->link_lock);
 	rc = e1000_link_setup(hw);
+	rte_spinlock_unlock(&ad->link_lock);
 	if (rc != 0)
 		return rc;
 	forget_hw_stats(ad);
@@ -537,9 +534,13 @@ e1000_stop(struct rte_eth_dev *eth)
 
 	interrupt_off(ad);
 	e1000_stats_update(ad);
-	/* Only after reset will the chip not write to buffers any more (§2.4). */
+	/* Only after reset will the chip not write to buffers any more (§2.4). The last interrupt may
+	 * still be at the PHY.
+	 */
+	rte_spinlock_lock(&ad->link_lock);
 	e1000_reset(&ad->hw);
 	e1000_link_power(&ad->hw, false);
+	rte_spinlock_unlock(&ad->link_lock);
 	e1000_rx_stop(eth);
 	e1000_tx_stop(eth);
 	pw_eth_link_set(eth, &down);
