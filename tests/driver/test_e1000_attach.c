@@ -116,6 +116,11 @@ test_capabilities(void **state)
 	assert_int_equal(info.max_mtu, 16128 - 14 - 4 - 4);
 	assert_int_equal(info.min_rx_bufsize, 256);
 	assert_int_equal(info.rx_desc_lim.nb_max, 4096);
+	/* What one queue cannot have by itself. */
+	assert_int_equal(info.rx_offload_capa & ~info.rx_queue_offload_capa,
+			 RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER);
+	assert_int_equal(info.tx_offload_capa & ~info.tx_queue_offload_capa,
+			 RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
 	assert_int_equal(info.flow_type_rss_offloads, 0);
 	assert_int_equal(info.speed_capa, RTE_ETH_LINK_SPEED_10M_HD | RTE_ETH_LINK_SPEED_10M |
 			 RTE_ETH_LINK_SPEED_100M_HD | RTE_ETH_LINK_SPEED_100M |

@@ -222,6 +222,19 @@ test_vlan_filter_switched_while_running(void **state)
 }
 
 static void
+test_vlan_filter_switched_off(void **state)
+{
+	struct fx_port *p = *state;
+
+	fx_start(p, &(struct fx_conf){ .eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_VLAN_FILTER });
+	assert_false(arrives(p, &p->mac, 5));
+	assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, 0), 0);
+	assert_true(arrives(p, &p->mac, 5));
+	restart(p);
+	assert_true(arrives(p, &p->mac, 5));
+}
+
+static void
 test_filters_set_while_stopped_hold_after_start(void **state)
 {
 	struct rte_ether_addr now = mac(0x02, 7), more = mac(0x02, 8), multi = mac(0x01, 9);
@@ -270,6 +283,7 @@ main(void)
 		T(multicast_hash_of_the_manual),
 		T(vlan_filter),
 		T(vlan_filter_switched_while_running),
+		T(vlan_filter_switched_off),
 		T(filters_set_while_stopped_hold_after_start),
 		T(no_rctl_write_without_a_change),
 	};

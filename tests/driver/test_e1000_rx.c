@@ -356,6 +356,23 @@ test_vlan_strip_switched_while_running(void **state)
 	}
 }
 
+/* Asked for from the start, then switched off: the queue must not remember it. */
+static void
+test_vlan_strip_switched_off(void **state)
+{
+	struct fx_port *p = *state;
+
+	fx_start(p, &(struct fx_conf){ .eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_VLAN_STRIP });
+	expect_stripped(p);
+	assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, 0), 0);
+	expect_kept(p);
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+	assert_int_equal(rte_eth_dev_start(p->id), 0);
+	expect_kept(p);
+	assert_int_equal(rte_eth_dev_set_vlan_offload(p->id, RTE_ETH_VLAN_STRIP_OFFLOAD), 0);
+	expect_stripped(p);
+}
+
 /* Insertion needs CTRL.VME, which strips: nobody asked to lose tags on receive. */
 static void
 test_tx_vlan_insert_does_not_strip_rx(void **state)
@@ -898,6 +915,7 @@ main(void)
 		T(vlan_tag_is_stripped),
 		T(vlan_tag_is_kept),
 		T(vlan_strip_switched_while_running),
+		T(vlan_strip_switched_off),
 		T(tx_vlan_insert_does_not_strip_rx),
 		T(tag_of_a_scattered_frame_is_in_the_first_mbuf),
 		T(kept_tag_of_a_scattered_frame),
