@@ -534,8 +534,9 @@ e1000_stop(struct rte_eth_dev *eth)
 
 	interrupt_off(ad);
 	e1000_stats_update(ad);
-	/* Only after reset will the chip not write to buffers any more (§2.4). The last interrupt may
-	 * still be at the PHY.
+	/*
+	 * Only after reset will the chip not write to buffers any more (§2.4). The last interrupt
+	 * may still be at the PHY.
 	 */
 	rte_spinlock_lock(&ad->link_lock);
 	e1000_reset(&ad->hw);
