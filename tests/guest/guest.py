@@ -12,7 +12,7 @@ Header lines of a script (all optional):
   # wires: joined           the cards' wires end in one hub, not here
   # device-options: K=V,..  for every -device
   # dmar-faults: expected   the script makes the card point outside
-  # timeout: 120            seconds
+  # timeout: 240            seconds
 """
 import argparse
 import json
@@ -336,7 +336,7 @@ class Host:
 
 def read_header(script):
     """The "# key: value" lines on top of a script."""
-    header = {'nics': '2', 'wires': 'host', 'device-options': '', 'timeout': '120'}
+    header = {'nics': '2', 'wires': 'host', 'device-options': '', 'timeout': '240'}
     with open(script) as f:
         for line in f:
             if not line.startswith('#'):

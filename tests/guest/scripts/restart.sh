@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 pollwire authors
-# timeout: 180
+# timeout: 300
 #
 # Ports stopped and started 20 times, and the process killed and started again,
 # with frames pouring in all the while.

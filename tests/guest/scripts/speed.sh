@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 pollwire authors
 # wires: joined
+# timeout: 600
 #
 # 64-byte frames going round between two cards, forwarded by DPDK's own driver and
 # by ours in turn. Emulated cards on an emulated processor: only the ratio says
