@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+/*
+ * Calls that a driver may do without: they work, or say -ENOTSUP and nothing else, stopped and
+ * running. What can be seen to work has a test of its own further down.
+ */
+
+#include "conf.h"
+
+#include <rte_flow.h>
+
+typedef int (*op)(uint16_t port);
+
+static int
+led_on(uint16_t port)
+{
+	return rte_eth_led_on(port);
+}
+
+static int
+led_off(uint16_t port)
+{
+	return rte_eth_led_off(port);
+}
+
+static int
+module_info(uint16_t port)
+{
+	struct rte_eth_dev_module_info info = { 0 };
+
+	return rte_eth_dev_get_module_info(port, &info);
+}
+
+static int
+module_eeprom(uint16_t port)
+{
+	uint8_t data[256];
+	struct rte_dev_eeprom_info info = { .data = data, .length = sizeof(data) };
+
+	return rte_eth_dev_get_module_eeprom(port, &info);
+}
+
+static int
+timesync_enable(uint16_t port)
+{
+	return rte_eth_timesync_enable(port);
+}
+
+static int
+timesync_read_time(uint16_t port)
+{
+	struct timespec t;
+
+	return rte_eth_timesync_read_time(port, &t);
+}
+
+static int
+read_clock(uint16_t port)
+{
+	uint64_t clock;
+
+	return rte_eth_read_clock(port, &clock);
+}
+
+static int
+rss_hash_get(uint16_t port)
+{
+	uint8_t key[64];
+	struct rte_eth_rss_conf conf = { .rss_key = key, .rss_key_len = sizeof(key) };
+
+	return rte_eth_dev_rss_hash_conf_get(port, &conf);
+}
+
+static int
+priority_flow_ctrl(uint16_t port)
+{
+	struct rte_eth_pfc_conf conf = { .fc.mode = RTE_ETH_FC_FULL };
+
+	return rte_eth_dev_priority_flow_ctrl_set(port, &conf);
+}
+
+static int
+rate_limit(uint16_t port)
+{
+	return rte_eth_set_queue_rate_limit(port, 0, 10);
+}
+
+static int
+dcb_info(uint16_t port)
+{
+	struct rte_eth_dcb_info info;
+
+	return rte_eth_dev_get_dcb_info(port, &info);
+}
+
+static int
+tunnel_port(uint16_t port)
+{
+	struct rte_eth_udp_tunnel t = { .udp_port = 4789, .prot_type = RTE_ETH_TUNNEL_TYPE_VXLAN };
+
+	return rte_eth_dev_udp_tunnel_port_add(port, &t);
+}
+
+static int
+fec(uint16_t port)
+{
+	uint32_t capa;
+
+	return rte_eth_fec_get(port, &capa);
+}
+
+static int
+monitor(uint16_t port)
+{
+	struct rte_power_monitor_cond cond;
+
+	return rte_eth_get_monitor_addr(port, 0, &cond);
+}
+
+static int
+congestion(uint16_t port)
+{
+	struct rte_eth_cman_info info;
+
+	return rte_eth_cman_info_get(port, &info);
+}
+
+static int
+pool_ops(uint16_t port)
+{
+	return rte_eth_dev_pool_ops_supported(port, "ring_mp_mc") < 0 ? -ENOTSUP : 0;
+}
+
+static int
+vlan_pvid(uint16_t port)
+{
+	return rte_eth_dev_set_vlan_pvid(port, 1, 0);
+}
+
+static int
+vlan_strip_on_queue(uint16_t port)
+{
+	return rte_eth_dev_set_vlan_strip_on_queue(port, 0, 0);
+}
+
+static int
+vlan_ether_type(uint16_t port)
+{
+	return rte_eth_dev_set_vlan_ether_type(port, RTE_ETH_VLAN_TYPE_OUTER, 0x8100);
+}
+
+static int
+ip_reassembly(uint16_t port)
+{
+	struct rte_eth_ip_reassembly_params capa = { 0 };
+
+	return rte_eth_ip_reassembly_capability_get(port, &capa);
+}
+
+static int
+flow(uint16_t port)
+{
+	static const struct rte_flow_attr attr = { .ingress = 1 };
+	static const struct rte_flow_item item[] = { { .type = RTE_FLOW_ITEM_TYPE_END } };
+	static const struct rte_flow_action action[] = { { .type = RTE_FLOW_ACTION_TYPE_END } };
+	struct rte_flow_error error;
+	int rc = rte_flow_validate(port, &attr, item, action, &error);
+
+	return rc == -ENOSYS ? -ENOTSUP : rc;
+}
+
+/* A feature that no line below is allowed to have: a test must come with it. */
+enum proof { BY_CALL, NEEDS_TEST };
+
+static const struct {
+	const char *name;
+	op call;
+	const char *feature, *part;	/* NULL: not in DPDK's list */
+	enum proof proof;
+} ops[] = {
+	{ "led_on", led_on, "LED", "on", BY_CALL },
+	{ "led_off", led_off, "LED", "off", BY_CALL },
+	{ "get_module_info", module_info, "Module EEPROM dump", "info", NEEDS_TEST },
+	{ "get_module_eeprom", module_eeprom, "Module EEPROM dump", "data", NEEDS_TEST },
+	{ "timesync_enable", timesync_enable, "Timesync", "enable", NEEDS_TEST },
+	{ "timesync_read_time", timesync_read_time, "Timesync", "clock", NEEDS_TEST },
+	{ "read_clock", read_clock, NULL, NULL, BY_CALL },
+	{ "rss_hash_conf_get", rss_hash_get, "RSS hash", "hash", NEEDS_TEST },
+	{ "priority_flow_ctrl_set", priority_flow_ctrl, NULL, NULL, BY_CALL },
+	{ "set_queue_rate_limit", rate_limit, "Rate limitation", "queue", NEEDS_TEST },
+	{ "get_dcb_info", dcb_info, "DCB", "info", NEEDS_TEST },
+	{ "udp_tunnel_port_add", tunnel_port, "Inner RSS", "tunnel", NEEDS_TEST },
+	{ "fec_get", fec, "FEC", "mode", NEEDS_TEST },
+	{ "get_monitor_addr", monitor, "Power mgmt address monitor", "address", NEEDS_TEST },
+	{ "cman_info_get", congestion, "Congestion management", "info", NEEDS_TEST },
+	{ "pool_ops_supported", pool_ops, NULL, NULL, BY_CALL },
+	{ "set_vlan_pvid", vlan_pvid, NULL, NULL, BY_CALL },
+	{ "set_vlan_strip_on_queue", vlan_strip_on_queue, NULL, NULL, BY_CALL },
+	{ "set_vlan_ether_type", vlan_ether_type, NULL, NULL, BY_CALL },
+	{ "ip_reassembly_capability_get", ip_reassembly, "IP reassembly", "capability",
+	  NEEDS_TEST },
+	{ "flow_validate", flow, NULL, NULL, BY_CALL },
+};
+
+static void
+test_optional_calls_work_or_are_not_supported(void **state)
+{
+	struct fx_port *p = *state;
+	unsigned int i;
+
+	fx_start(p, NULL);
+	for (i = 0; i < RTE_DIM(ops); i++) {
+		int rc = ops[i].call(p->id);
+
+		if (rc != 0 && rc != -ENOTSUP)
+			fail_msg("%s: %d, neither 0 nor -ENOTSUP", ops[i].name, rc);
+		if (rc == 0 && ops[i].proof == NEEDS_TEST)
+			fail_msg("%s is offered, and nothing here proves it", ops[i].name);
+		conf_pass(p, 2);
+		if (ops[i].feature != NULL)
+			conf_proven(ops[i].feature, ops[i].part, rc == 0);
+	}
+}
+
+static void
+test_optional_calls_while_stopped(void **state)
+{
+	struct fx_port *p = *state;
+	unsigned int i, again;
+
+	/* Not configured, then stopped after a run. */
+	for (again = 0; again < 2; again++) {
+		for (i = 0; i < RTE_DIM(ops); i++)
+			ops[i].call(p->id);
+		fx_start(p, NULL);
+		conf_pass(p, 2);
+		conf_stop(p);
+	}
+}
+
+/* --- RSS and TSO ---------------------------------------------------------------------------- */
+
+static void
+test_rss_is_refused_unless_reported(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	struct rte_eth_conf conf = {
+		.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS,
+		.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP,
+	};
+	struct rte_eth_rss_reta_entry64 reta[8] = { { .mask = 1 } };
+
+	if (info.flow_type_rss_offloads != 0)
+		fail_msg("RSS is offered, and nothing here proves it");
+	assert_int_not_equal(rte_eth_dev_configure(p->id, 1, 1, &conf), 0);
+	/* With no hash types it means one queue, and many programs ask for it so. */
+	conf.rx_adv_conf.rss_conf.rss_hf = 0;
+	fx_start(p, &(struct fx_conf){ .eth = conf });
+	conf_pass(p, 3);
+	assert_int_not_equal(rte_eth_dev_rss_reta_query(p->id, reta, 64), 0);
+	assert_int_not_equal(rte_eth_dev_rss_reta_update(p->id, reta, 64), 0);
+	conf.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_IP;
+	assert_int_not_equal(rte_eth_dev_rss_hash_update(p->id, &conf.rx_adv_conf.rss_conf), 0);
+	conf_proven("RSS key update", "key", false);
+	conf_proven("RSS reta update", "table", false);
+}
+
+static void
+test_tso_is_refused_unless_reported(void **state)
+{
+	struct fx_port *p = *state;
+	unsigned int bit;
+
+	for (bit = 5; bit <= 19; bit++) {
+		uint64_t tso = RTE_BIT64(bit) &
+			(RTE_ETH_TX_OFFLOAD_TCP_TSO | RTE_ETH_TX_OFFLOAD_UDP_TSO |
+			 RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO | RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO |
+			 RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO |
+			 RTE_ETH_TX_OFFLOAD_UDP_TNL_TSO | RTE_ETH_TX_OFFLOAD_IP_TNL_TSO);
+
+		if (tso != 0 && conf_has_tx(p, tso))
+			fail_msg("segmentation (bit %u) is offered, and nothing here proves it",
+				 bit);
+	}
+	conf_proven("TSO", "offload", false);
+}
+
+/* --- flow control ------------------------------------------------------------------- */
+
+static void
+test_flow_control_is_read_back(void **state)
+{
+	static const enum rte_eth_fc_mode mode[] = {
+		RTE_ETH_FC_NONE, RTE_ETH_FC_RX_PAUSE, RTE_ETH_FC_TX_PAUSE, RTE_ETH_FC_FULL,
+	};
+	struct fx_port *p = *state;
+	struct rte_eth_fc_conf fc, want;
+	unsigned int i;
+	int get, set = -ENOTSUP;
+
+	fx_start(p, NULL);
+	get = rte_eth_dev_flow_ctrl_get(p->id, &fc);
+	if (get == 0) {
+		assert_in_range(fc.mode, RTE_ETH_FC_NONE, RTE_ETH_FC_FULL);
+		assert_true(fc.mode == RTE_ETH_FC_NONE || fc.low_water <= fc.high_water);
+		want = fc;
+		set = rte_eth_dev_flow_ctrl_set(p->id, &want);
+	} else {
+		assert_int_equal(get, -ENOTSUP);
+	}
+	for (i = 0; i < RTE_DIM(mode) && set == 0; i++) {
+		want.mode = mode[i];
+		want.autoneg = 0;
+		assert_int_equal(rte_eth_dev_flow_ctrl_set(p->id, &want), 0);
+		fx_advance(p, UINT64_C(5000000000));
+		assert_int_equal(rte_eth_dev_flow_ctrl_get(p->id, &fc), 0);
+		assert_int_equal(fc.mode, mode[i]);
+		conf_pass(p, 3);
+	}
+	if (set == 0) {
+		want.mode = (enum rte_eth_fc_mode)77;
+		assert_int_not_equal(rte_eth_dev_flow_ctrl_set(p->id, &want), 0);
+	} else {
+		assert_int_equal(set, -ENOTSUP);
+	}
+	conf_proven("Flow control", "get", get == 0);
+	conf_proven("Flow control", "set", set == 0);
+}
+
+/* --- dumps -------------------------------------------------------------------------- */
+
+static void
+test_register_dump(void **state)
+{
+	static uint8_t data[65536];
+	struct fx_port *p = *state;
+	struct rte_dev_reg_info info = { 0 };
+	uint32_t len;
+	int rc;
+
+	fx_start(p, NULL);
+	rc = rte_eth_dev_get_reg_info(p->id, &info);
+	conf_proven("Registers dump", "dump", rc == 0);
+	if (rc != 0) {
+		assert_int_equal(rc, -ENOTSUP);
+		return;
+	}
+	len = info.length * info.width;
+	assert_in_range(len, 1, sizeof(data));
+	/* Nothing is written beyond what was said. */
+	memset(data, 0xa5, sizeof(data));
+	info.data = data;
+	assert_int_equal(rte_eth_dev_get_reg_info(p->id, &info), 0);
+	assert_true(len == sizeof(data) || data[len] == 0xa5);
+	assert_memory_not_equal(data, data + 1, len - 1);
+	info.offset = len;
+	assert_int_not_equal(rte_eth_dev_get_reg_info(p->id, &info), 0);
+	/* Looking changed nothing. */
+	conf_pass(p, 10);
+}
+
+static void
+test_eeprom_dump(void **state)
+{
+	static uint8_t whole[65536], part[65536];
+	struct fx_port *p = *state;
+	struct rte_dev_eeprom_info info = { .data = whole };
+	int len = rte_eth_dev_get_eeprom_length(p->id), i;
+
+	conf_proven("EEPROM dump", "read", len > 0);
+	if (len <= 0) {
+		assert_int_equal(len, -ENOTSUP);
+		assert_int_equal(rte_eth_dev_get_eeprom(p->id, &info), -ENOTSUP);
+		return;
+	}
+	assert_in_range(len, 2, sizeof(whole));
+	info.length = len;
+	assert_int_equal(rte_eth_dev_get_eeprom(p->id, &info), 0);
+	/* In pieces it is the same, running too. */
+	fx_start(p, NULL);
+	for (i = 0; i < len; i += 4) {
+		info = (struct rte_dev_eeprom_info){ .data = part + i, .offset = i,
+						     .length = RTE_MIN(4, len - i) };
+		assert_int_equal(rte_eth_dev_get_eeprom(p->id, &info), 0);
+	}
+	assert_memory_equal(whole, part, len);
+	info = (struct rte_dev_eeprom_info){ .data = part, .offset = len, .length = 2 };
+	assert_int_not_equal(rte_eth_dev_get_eeprom(p->id, &info), 0);
+	info = (struct rte_dev_eeprom_info){ .data = part, .length = len + 2 };
+	assert_int_not_equal(rte_eth_dev_get_eeprom(p->id, &info), 0);
+	info = (struct rte_dev_eeprom_info){ .data = part, .offset = UINT32_MAX - 1, .length = 4 };
+	assert_int_not_equal(rte_eth_dev_get_eeprom(p->id, &info), 0);
+	conf_pass(p, 10);
+}
+
+static void
+test_firmware_version(void **state)
+{
+	struct fx_port *p = *state;
+	char text[64], small[64];
+	int rc, need, i;
+
+	fx_start(p, NULL);
+	memset(text, 0x55, sizeof(text));
+	rc = rte_eth_dev_fw_version_get(p->id, text, sizeof(text));
+	conf_proven("FW version", "text", rc == 0);
+	if (rc != 0) {
+		assert_int_equal(rc, -ENOTSUP);
+		return;
+	}
+	need = strnlen(text, sizeof(text)) + 1;
+	assert_in_range(need, 2, sizeof(text));
+	for (i = 1; i < need; i++) {
+		memset(small, 0x55, sizeof(small));
+		assert_int_equal(rte_eth_dev_fw_version_get(p->id, small, i), need);
+		assert_int_equal(small[i], 0x55);
+	}
+	assert_int_equal(rte_eth_dev_fw_version_get(p->id, small, need), 0);
+	assert_string_equal(small, text);
+}
+
+static const struct CMUnitTest tests[] = {
+	CONF_TEST(test_optional_calls_work_or_are_not_supported),
+	CONF_TEST(test_optional_calls_while_stopped),
+	CONF_TEST(test_rss_is_refused_unless_reported),
+	CONF_TEST(test_tso_is_refused_unless_reported),
+	CONF_TEST(test_flow_control_is_read_back),
+	CONF_TEST(test_register_dump),
+	CONF_TEST(test_eeprom_dump),
+	CONF_TEST(test_firmware_version),
+};
+
+CONF_MAIN("ops", tests)

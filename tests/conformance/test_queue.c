@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+/* What may be asked of a queue, and queues that start and stop by themselves. */
+
+#include "conf.h"
+
+#define RING 128
+
+static void
+start(struct fx_port *p)
+{
+	fx_start(p, &(struct fx_conf){ .nb_rxd = RING, .nb_txd = RING });
+}
+
+static struct rte_mbuf *
+packet(struct fx_port *p, uint8_t seed)
+{
+	static struct fx_frame f;
+
+	conf_frame(&f, 100, seed);
+	return fx_mbuf(p->pool, &f, 0);
+}
+
+/* --- descriptor status -------------------------------------------------------------------- */
+
+static void
+test_rx_descriptor_status(void **state)
+{
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	struct rte_mbuf *m[RING];
+	unsigned int i, done;
+	bool has;
+
+	start(p);
+	has = rte_eth_rx_descriptor_status(p->id, 0, 0) != -ENOTSUP;
+	conf_proven("Rx descriptor status", "status", has);
+	if (!has)
+		return;
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, 0), RTE_ETH_RX_DESC_AVAIL);
+	conf_frame(&f, 100, 1);
+	for (i = 0; i < 10; i++)
+		fx_inject(p, &f);
+	fx_advance(p, 1000);
+	for (i = 0, done = 0; i < RING; i++) {
+		int rc = rte_eth_rx_descriptor_status(p->id, 0, i);
+
+		assert_in_range(rc, RTE_ETH_RX_DESC_AVAIL, RTE_ETH_RX_DESC_UNAVAIL);
+		assert_int_equal(rc == RTE_ETH_RX_DESC_DONE, i < 10);
+		done += rc == RTE_ETH_RX_DESC_DONE;
+	}
+	assert_int_equal(done, 10);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, RING), -EINVAL);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, UINT16_MAX), -EINVAL);
+	assert_int_equal(fx_rx(p, m, 4), 4);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, 5), RTE_ETH_RX_DESC_DONE);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, 6), RTE_ETH_RX_DESC_AVAIL);
+	assert_int_equal(fx_rx(p, m + 4, RING - 4), 6);
+	rte_pktmbuf_free_bulk(m, 10);
+}
+
+/* The same all the way round the ring. */
+static void
+test_rx_queue_count(void **state)
+{
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	struct rte_mbuf *m[RING];
+	unsigned int i, n;
+
+	start(p);
+	if (rte_eth_rx_queue_count(p->id, 0) == -ENOTSUP)
+		return;
+	conf_frame(&f, 100, 1);
+	for (i = 0; i < 300; i++) {
+		n = i % 50;
+		assert_int_equal(rte_eth_rx_queue_count(p->id, 0), 0);
+		for (unsigned int j = 0; j < n; j++)
+			fx_inject(p, &f);
+		fx_advance(p, 1000);
+		assert_int_equal(rte_eth_rx_queue_count(p->id, 0), n);
+		assert_int_equal(fx_rx(p, m, RING), n);
+		rte_pktmbuf_free_bulk(m, n);
+	}
+}
+
+static void
+test_tx_descriptor_status(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_mbuf *m[RING];
+	unsigned int i, n, full;
+	bool has;
+
+	start(p);
+	has = rte_eth_tx_descriptor_status(p->id, 0, 0) != -ENOTSUP;
+	conf_proven("Tx descriptor status", "status", has);
+	if (!has)
+		return;
+	for (i = 0; i < RING; i++)
+		assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, i), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, RING), -EINVAL);
+	/* The transmitter stands still: as many are full as were taken, counted from the end. */
+	assert_int_equal(pw_model_fault(p->model, PW_FAULT_TX_HANG, 1), 0);
+	for (i = 0; i < RING; i++)
+		m[i] = packet(p, i);
+	n = rte_eth_tx_burst(p->id, 0, m, 40);
+	assert_int_equal(n, 40);
+	for (i = 0, full = 0; i < RING; i++)
+		full += rte_eth_tx_descriptor_status(p->id, 0, i) == RTE_ETH_TX_DESC_FULL;
+	assert_in_range(full, 40, RING - 1);
+	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 0), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, RING - 1), RTE_ETH_TX_DESC_FULL);
+	assert_int_equal(pw_model_fault(p->model, PW_FAULT_TX_HANG, 0), 0);
+	fx_advance(p, 1000);
+	rte_pktmbuf_free_bulk(m + 40, RING - 40);
+	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, RING - 40), RTE_ETH_TX_DESC_DONE);
+	assert_int_equal(conf_drain(p), 40);
+}
+
+/* --- burst mode, cleaning up, interrupts ---------------------------------------------------- */
+
+static void
+test_burst_mode_info(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_burst_mode mode = { 0 };
+	int rx, tx;
+
+	start(p);
+	rx = rte_eth_rx_burst_mode_get(p->id, 0, &mode);
+	if (rx == 0)
+		assert_in_range(strnlen(mode.info, sizeof(mode.info)), 1, sizeof(mode.info) - 1);
+	else
+		assert_int_equal(rx, -ENOTSUP);
+	tx = rte_eth_tx_burst_mode_get(p->id, 0, &mode);
+	if (tx == 0)
+		assert_in_range(strnlen(mode.info, sizeof(mode.info)), 1, sizeof(mode.info) - 1);
+	else
+		assert_int_equal(tx, -ENOTSUP);
+	assert_int_not_equal(rte_eth_rx_burst_mode_get(p->id, 1, &mode), 0);
+	assert_int_not_equal(rte_eth_tx_burst_mode_get(p->id, 1, &mode), 0);
+	conf_pass(p, 3);
+	conf_proven("Burst mode info", "Rx", rx == 0);
+	conf_proven("Burst mode info", "Tx", tx == 0);
+}
+
+static void
+test_sent_packets_are_freed_on_demand_or_not_offered(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_mbuf *m[8];
+	unsigned int i;
+	int rc;
+
+	start(p);
+	rc = rte_eth_tx_done_cleanup(p->id, 0, 0);
+	if (rc < 0) {
+		assert_int_equal(rc, -ENOTSUP);
+	} else {
+		unsigned int before = rte_mempool_in_use_count(p->pool), left;
+
+		for (i = 0; i < RTE_DIM(m); i++)
+			m[i] = packet(p, i);
+		fx_tx(p, m, RTE_DIM(m));
+		conf_drain(p);
+		rc = rte_eth_tx_done_cleanup(p->id, 0, 3);
+		assert_in_range(rc, 0, 3);
+		assert_true(rte_eth_tx_done_cleanup(p->id, 0, 0) >= 0);
+		left = rte_mempool_in_use_count(p->pool) - before;
+		assert_int_equal(left, 0);
+		conf_pass(p, 300);
+	}
+	conf_proven("Free Tx mbuf on demand", "cleanup", rc >= 0);
+}
+
+static void
+test_rx_interrupts_without_a_test_are_not_offered(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_conf conf = { .intr_conf.rxq = 1 };
+	int rc;
+
+	start(p);
+	rc = rte_eth_dev_rx_intr_enable(p->id, 0);
+	assert_int_not_equal(rc, 0);
+	conf_stop(p);
+	/* ethdev does not know whether a driver has them: it shows when they are turned on. */
+	if (rc == -ENOTSUP) {
+		conf_proven("Rx interrupt", "interrupt", false);
+		return;
+	}
+	fx_start(p, &(struct fx_conf){ .eth = conf });
+	fail_msg("Rx interrupts are offered, and nothing here proves them");
+}
+
+static void
+test_unsupported_settings_of_a_queue_are_refused(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	const struct rte_eth_conf none = { 0 };
+	struct rte_eth_rxconf rx = info.default_rxconf;
+	struct rte_eth_txconf tx = info.default_txconf;
+	unsigned int bit;
+
+	assert_int_equal(rte_eth_dev_configure(p->id, 1, 1, &none), 0);
+	for (bit = 0; bit < 64; bit++) {
+		rx.offloads = RTE_BIT64(bit);
+		tx.offloads = RTE_BIT64(bit);
+		if ((info.rx_queue_offload_capa & rx.offloads) == 0)
+			assert_int_not_equal(rte_eth_rx_queue_setup(p->id, 0, RING, SOCKET_ID_ANY,
+								    &rx, p->pool), 0);
+		if ((info.tx_queue_offload_capa & tx.offloads) == 0)
+			assert_int_not_equal(rte_eth_tx_queue_setup(p->id, 0, RING, SOCKET_ID_ANY,
+								    &tx), 0);
+	}
+	conf_proven("Shared Rx queue", "capability",
+		    (info.dev_capa & RTE_ETH_DEV_CAPA_RXQ_SHARE) != 0);
+	start(p);
+	conf_pass(p, 3);
+}
+
+/* Offloads asked for at a queue alone work as if the port had them. */
+static void
+test_offload_of_the_queue_alone(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	const uint64_t strip = RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
+	static struct fx_frame f, want;
+	struct rte_mbuf *m;
+
+	if ((info.rx_queue_offload_capa & strip) == 0)
+		return;
+	fx_start(p, &(struct fx_conf){ .rx.offloads = strip });
+	conf_frame(&f, 100, 1);
+	conf_frame(&want, 100, 1);
+	conf_tag(&f, RTE_ETHER_TYPE_VLAN, 0x123);
+	m = conf_rx_one(p, &f);
+	assert_true(m->ol_flags & RTE_MBUF_F_RX_VLAN_STRIPPED);
+	assert_int_equal(m->vlan_tci, 0x123);
+	fx_expect_mbuf(m, &want);
+}
+
+/* --- queues that start and stop -------------------------------------------------------------- */
+
+static void
+expect_queue_switch(struct fx_port *p)
+{
+	static struct fx_frame f;
+	struct rte_eth_rxq_info rx;
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	conf_frame(&f, 100, 1);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(rte_eth_dev_rx_queue_stop(p->id, 0), 0);
+		assert_int_equal(rte_eth_rx_queue_info_get(p->id, 0, &rx), 0);
+		assert_int_equal(rx.queue_state, RTE_ETH_QUEUE_STATE_STOPPED);
+		conf_ignores(p, &f);
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, 0), 0);
+		while (fx_rx(p, &m, 1) == 1)
+			rte_pktmbuf_free(m);
+		assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, 0), 0);
+		assert_int_equal(rte_eth_dev_tx_queue_start(p->id, 0), 0);
+		conf_drain(p);
+		conf_pass(p, 50);
+	}
+}
+
+static void
+test_queue_start_and_stop(void **state)
+{
+	struct fx_port *p = *state;
+	int rc;
+
+	start(p);
+	rc = rte_eth_dev_rx_queue_stop(p->id, 0);
+	if (rc == 0) {
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, 0), 0);
+		expect_queue_switch(p);
+	} else {
+		assert_int_equal(rc, -ENOTSUP);
+		assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, 0), -ENOTSUP);
+		conf_pass(p, 3);
+	}
+	conf_proven("Queue start/stop", "switch", rc == 0);
+}
+
+/* A queue that is to start later must not start now: it waits, or the wish is refused. */
+static void
+test_deferred_start_waits_or_is_refused(void **state)
+{
+	struct fx_port *p = *state;
+	const struct rte_eth_conf none = { 0 };
+	struct rte_eth_rxconf rx = conf_info(p).default_rxconf;
+	struct rte_eth_txconf tx = conf_info(p).default_txconf;
+	struct rte_eth_rxq_info q;
+
+	rx.rx_deferred_start = 1;
+	tx.tx_deferred_start = 1;
+	assert_int_equal(rte_eth_dev_configure(p->id, 1, 1, &none), 0);
+	if (rte_eth_tx_queue_setup(p->id, 0, RING, SOCKET_ID_ANY, &tx) != 0)
+		assert_int_equal(rte_eth_tx_queue_setup(p->id, 0, RING, SOCKET_ID_ANY, NULL), 0);
+	if (rte_eth_rx_queue_setup(p->id, 0, RING, SOCKET_ID_ANY, &rx, p->pool) == 0) {
+		assert_int_equal(rte_eth_dev_start(p->id), 0);
+		assert_int_equal(rte_eth_rx_queue_info_get(p->id, 0, &q), 0);
+		assert_int_equal(q.queue_state, RTE_ETH_QUEUE_STATE_STOPPED);
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, 0), 0);
+		conf_stop(p);
+	}
+	start(p);
+	conf_pass(p, 3);
+}
+
+static void
+test_runtime_queue_setup_is_refused_or_works(void **state)
+{
+	struct fx_port *p = *state;
+	uint64_t capa = conf_info(p).dev_capa;
+	bool rx = (capa & RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP) != 0;
+	bool tx = (capa & RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP) != 0;
+
+	start(p);
+	if (rx) {
+		assert_int_equal(rte_eth_dev_rx_queue_stop(p->id, 0), 0);
+		assert_int_equal(rte_eth_rx_queue_setup(p->id, 0, 2 * RING, SOCKET_ID_ANY, NULL,
+							p->pool), 0);
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, 0), 0);
+	}
+	if (tx) {
+		assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, 0), 0);
+		assert_int_equal(rte_eth_tx_queue_setup(p->id, 0, 2 * RING, SOCKET_ID_ANY, NULL),
+				 0);
+		assert_int_equal(rte_eth_dev_tx_queue_start(p->id, 0), 0);
+	}
+	conf_pass(p, 300);
+	conf_proven("Runtime Rx queue setup", "setup", rx);
+	conf_proven("Runtime Tx queue setup", "setup", tx);
+}
+
+static const struct CMUnitTest tests[] = {
+	CONF_TEST(test_rx_descriptor_status),
+	CONF_TEST(test_rx_queue_count),
+	CONF_TEST(test_tx_descriptor_status),
+	CONF_TEST(test_burst_mode_info),
+	CONF_TEST(test_sent_packets_are_freed_on_demand_or_not_offered),
+	CONF_TEST(test_rx_interrupts_without_a_test_are_not_offered),
+	CONF_TEST(test_unsupported_settings_of_a_queue_are_refused),
+	CONF_TEST(test_offload_of_the_queue_alone),
+	CONF_TEST(test_queue_start_and_stop),
+	CONF_TEST(test_deferred_start_waits_or_is_refused),
+	CONF_TEST(test_runtime_queue_setup_is_refused_or_works),
+};
+
+CONF_MAIN("queue", tests)
