@@ -168,6 +168,17 @@ do_get_irq_info(struct chip_server *s, struct call *c)
 	return 0;
 }
 
+/* Clients keep the MSI-X table to themselves: a vector is unmasked while it has an event. */
+static void
+mask_vectors(struct chip_server *s)
+{
+	const struct chip_irqs *q = &s->irqs;
+	unsigned int v;
+
+	for (v = 0; v < q->count[VFIO_PCI_MSIX_IRQ_INDEX]; v++)
+		pw_model_msix_mask(s->model, v, q->fd[VFIO_PCI_MSIX_IRQ_INDEX][v] < 0);
+}
+
 static int
 do_set_irqs(struct chip_server *s, struct call *c)
 {
@@ -176,8 +187,10 @@ do_set_irqs(struct chip_server *s, struct call *c)
 
 	if (rc < 0)
 		return rc;
-	return chip_irqs_request(&s->irqs, &req, c->data + sizeof(req), c->len - sizeof(req),
-				 c->fds, c->nb_fds);
+	rc = chip_irqs_request(&s->irqs, &req, c->data + sizeof(req), c->len - sizeof(req),
+			       c->fds, c->nb_fds);
+	mask_vectors(s);
+	return rc;
 }
 
 static int
@@ -257,6 +270,7 @@ do_reset(struct chip_server *s, struct call *c)
 {
 	(void)c;
 	pw_model_reset(s->model);
+	mask_vectors(s);
 	s->mastering = false;
 	return 0;
 }

@@ -58,12 +58,35 @@ struct pw_cap {
 #define PW_CAP_PM 0x01
 #define PW_CAP_MSI 0x05
 #define PW_CAP_PCIX 0x07
+#define PW_CAP_EXP 0x10
+#define PW_CAP_MSIX 0x11
+
+/* Extended capabilities, of PCI Express; the first is at 0x100. */
+struct pw_ecap {
+	uint16_t id;	/* 0: end */
+	uint16_t at;
+};
+
+#define PW_ECAPS 4
+#define PW_ECAP_AER 0x0001
+#define PW_ECAP_DSN 0x0003
+
+/* Where the MSI-X structures are, for chips with msix_vectors. */
+struct pw_msix_at {
+	uint8_t bar;
+	uint32_t table;
+	uint32_t pba;
+};
+
+#define PW_MSIX_MAX 32
 
 struct pw_chip {
 	struct pw_model_info info;
 	const struct pw_chip_ops *ops;
 	const void *variant;	/* the family's own row */
 	struct pw_cap cap[PW_CAPS];	/* in the order of the chain */
+	struct pw_ecap ecap[PW_ECAPS];
+	struct pw_msix_at msix;
 };
 
 /* A family's chips; the last row has no name. */
@@ -110,6 +133,11 @@ struct pw_model {
 	uint8_t cfg[PW_MODEL_CFG_SIZE];
 	uint8_t cfg_rw[PW_MODEL_CFG_SIZE];	/* bits that a write changes */
 	uint8_t cfg_w1c[PW_MODEL_CFG_SIZE];	/* bits that writing 1 clears */
+
+	/* MSI-X (pw_model_pcie.c) */
+	uint8_t cap_msix;		/* offset, 0: none */
+	uint32_t msix_pending;		/* a bit a vector */
+	uint32_t msix_table[PW_MSIX_MAX][4];
 
 	/* Timers */
 	uint64_t deadline;	/* the earliest of timer[] */
@@ -187,6 +215,26 @@ bool pw_pci_decodes(const struct pw_model *m, unsigned int bar);
 void pw_pci_irq(struct pw_model *m, bool level);
 /* Work out dma_on and the line anew, after a fault switch. */
 void pw_pci_update(struct pw_model *m);
+
+/* --- PCI Express and MSI-X (pw_model_pcie.c) ----------------------------------------------- */
+
+void pw_pcie_init_cap(struct pw_model *m, const struct pw_cap *cap);
+void pw_pcie_reset(struct pw_model *m);
+/* Send what is pending and no longer masked, after a change of configuration. */
+void pw_msix_update(struct pw_model *m);
+/* Send a vector's message, or keep it pending while it is masked. */
+void pw_msix_send(struct pw_model *m, unsigned int vector);
+/* Forget pending messages: a bit a vector. */
+void pw_msix_clear(struct pw_model *m, uint32_t vectors);
+/* The BAR that has the table and the pending bits. */
+uint32_t pw_msix_read(struct pw_model *m, uint32_t off, unsigned int width);
+void pw_msix_write(struct pw_model *m, uint32_t off, uint32_t val, unsigned int width);
+
+static inline bool
+pw_msix_on(const struct pw_model *m)
+{
+	return m->cap_msix != 0 && (m->cfg[m->cap_msix + 3u] & 0x80) != 0;
+}
 
 static inline uint32_t
 pw_ones(unsigned int width)

@@ -146,6 +146,13 @@ int pw_model_dma_map(struct pw_model *m, uint64_t iova, uint64_t len, void *va, 
 /** Remove every mapping in the range, which may be empty. 0, or -EINVAL if it cuts one. */
 int pw_model_dma_unmap(struct pw_model *m, uint64_t iova, uint64_t len);
 
+/**
+ * Mask or unmask an MSI-X vector, as a write to its table entry does. For who stands between
+ * the model and a client that keeps the table to itself, as VFIO does. After reset all are
+ * masked. A vector that the chip does not have is ignored.
+ */
+void pw_model_msix_mask(struct pw_model *m, unsigned int vector, bool masked);
+
 /** Deliver one frame as if it had come from the wire. @return 0, or -ENOBUFS if it was lost. */
 int pw_model_receive(struct pw_model *m, const void *frame, uint32_t len, uint32_t flags);
 

@@ -122,6 +122,8 @@ pci_init_cap(struct pw_model *m, const struct pw_cap *cap)
 		put16(m->cfg_rw, cap->at + PCIX_CMD, PCIX_CMD_RW);
 		put32(m->cfg, cap->at + PCIX_STATUS, 0x0000fff8); /* conventional PCI */
 		break;
+	default:
+		pw_pcie_init_cap(m, cap);
 	}
 }
 
@@ -154,6 +156,7 @@ pw_pci_reset(struct pw_model *m)
 		link = cap->at + 1u;
 		pci_init_cap(m, cap);
 	}
+	pw_pcie_reset(m);
 	pw_pci_update(m);
 }
 
@@ -198,7 +201,9 @@ pw_pci_update(struct pw_model *m)
 	m->cfg[CFG_STATUS] &= (uint8_t)~CFG_STATUS_INTX;
 	if (m->irq_level)
 		m->cfg[CFG_STATUS] |= CFG_STATUS_INTX;
-	pci_line(m, m->irq_level && alive && !pci_msi_on(m) && (cmd & CFG_COMMAND_INTX_OFF) == 0);
+	pci_line(m, m->irq_level && alive && !pci_msi_on(m) && !pw_msix_on(m) &&
+		    (cmd & CFG_COMMAND_INTX_OFF) == 0);
+	pw_msix_update(m);
 }
 
 void
@@ -209,7 +214,7 @@ pw_pci_irq(struct pw_model *m, bool level)
 	m->irq_level = level;
 	pw_pci_update(m);
 	/* A message is a DMA write: none without bus mastering. */
-	if (level && pci_msi_on(m) && m->dma_on && m->opts.irq != NULL)
+	if (level && pci_msi_on(m) && !pw_msix_on(m) && m->dma_on && m->opts.irq != NULL)
 		m->opts.irq(m->opts.ctx, 0, true);
 }
 

@@ -79,6 +79,9 @@ reset_mac(struct e1000_model *e)
 	e->pba = E1000_R(e, E1000_PBA);
 	e->xoff_sent = false;
 	memset(&e->mw, 0, sizeof(e->mw));
+	e->rx_due = e->tx_due = 0;
+	if (e->x != NULL)
+		e1000_574_reset(e);
 	e1000_tx_reset(e);
 	e1000_nvm_load(e);
 	e1000_irq_update(e);
@@ -108,6 +111,8 @@ e1000_power_on(struct pw_model *m)
 
 	memset(e->reg, 0, E1000_REG_BAR_SIZE);
 	E1000_R(e, E1000_PBA) = e->v->pba;
+	if (e->x != NULL)
+		e1000_574_power_on(e);
 	e->io_addr = 0;
 	e->irq_next = 0;
 	e->phy.carrier = false;
@@ -131,6 +136,12 @@ e1000_init(struct pw_model *m)
 	e->v = m->chip->variant;
 	e->listening = true; /* a wire's default; what differs is told at once */
 	e1000_nvm_init(e);
+	if (e1000_has(e, E1000_F_82574)) {
+		int ret = e1000_574_init(e);
+
+		if (ret != 0)
+			return ret;
+	}
 	return e1000_regs_init(e);
 }
 
@@ -141,6 +152,7 @@ e1000_fini(struct pw_model *m)
 
 	free(e->reg);
 	free(e->map);
+	free(e->x);
 }
 
 /* The I/O window: an address, then data at it (§5.1). */
@@ -174,6 +186,8 @@ e1000_bar_read(struct pw_model *m, unsigned int bar, uint32_t off, unsigned int 
 {
 	if (bar == 0)
 		return e1000_reg_read(e1000_of(m), off, width);
+	if (m->chip->info.bar[bar].kind != PW_BAR_IO)
+		return e1000_574_bar_read(e1000_of(m), bar, off, width);
 	return e1000_io_read(e1000_of(m), off, width);
 }
 
@@ -183,6 +197,8 @@ e1000_bar_write(struct pw_model *m, unsigned int bar, uint32_t off, uint32_t val
 {
 	if (PW_LIKELY(bar == 0))
 		e1000_reg_write(e1000_of(m), off, val, width);
+	else if (m->chip->info.bar[bar].kind != PW_BAR_IO)
+		e1000_574_bar_write(e1000_of(m), bar, off, val, width);
 	else
 		e1000_io_write(e1000_of(m), off, val, width);
 }
@@ -217,7 +233,17 @@ e1000_timer(struct pw_model *m, unsigned int id)
 		e1000_mdic_done(e);
 		break;
 	case E1000_T_EERD:
-		e1000_eerd_done(e);
+		if (e1000_has(e, E1000_F_EERD_S))
+			e1000_eerd_done(e, &E1000_R(e, E1000_EERD),
+					E1000_R(e, E1000_EERD) >> E1000_EERD_SMALL_ADDR_SHIFT,
+					E1000_EERD_SMALL_DONE);
+		else
+			e1000_eerd_done(e, &E1000_R(e, E1000_EERD),
+					E1000_R(e, E1000_EERD) >> E1000_EERD_LARGE_ADDR_SHIFT,
+					E1000_EERD_LARGE_DONE);
+		break;
+	case E1000_T_EEWR:
+		e1000_574_eewr_done(e);
 		break;
 	case E1000_T_PAUSE:
 		e1000_tx_run(e);
@@ -264,6 +290,8 @@ static const struct e1000_variant v_82540em = {
 	.ctrl = 0x00140240,
 	.pba = 0x00100030,
 	.packet_buffer_kb = 64,
+	.queues = 1,
+	.min_packet = 48,
 	.phy_id = E1000_PHY_ID_M88E1011,
 	.nvm = {
 		[E1000_NVM_COMPAT] = 0x0000,
@@ -277,6 +305,37 @@ static const struct e1000_variant v_82540em = {
 		[E1000_NVM_VENDOR] = 0x8086,
 		[E1000_NVM_INIT2] = 0x3040,
 		[E1000_NVM_INIT2 + 1 ... E1000_NVM_INIT3_PORT_A - 1] = E1000_NVM_UNUSED,
+		[E1000_NVM_INIT3_PORT_A] = 0x0000,
+		[E1000_NVM_INIT3_PORT_A + 1 ... E1000_NVM_CSUM - 1] = E1000_NVM_UNUSED,
+	},
+};
+
+/*
+ * No management (word 0xf, bits 14:13), so nobody but the driver owns the PHY; PAUSE both ways
+ * (word 0xf, bits 13:12); no ASPM (word 0x1a, bits 3:2).
+ */
+static const struct e1000_variant v_82574l = {
+	.features = E1000_F_82574,
+	.ctrl = 0x00140241,
+	.pba = 0x00140014,
+	.packet_buffer_kb = 40,
+	.queues = 2,
+	.min_packet = 17,
+	.phy_id = E1000_PHY_ID_BM,
+	.nvm = {
+		[E1000_NVM_COMPAT] = 0x0000,
+		[E1000_NVM_ID_LED ... E1000_NVM_PHY_CLASS] = E1000_NVM_UNUSED,
+		[E1000_NVM_PBA0] = 0xe463,
+		[E1000_NVM_PBA1] = 0x0042,
+		[E1000_NVM_INIT1] = 0x026b,
+		[E1000_NVM_SUBDEVICE] = 0xa01f,
+		[E1000_NVM_SUBVENDOR] = 0x8086,
+		[E1000_NVM_DEVICE] = 0x10d3,
+		[E1000_NVM_VENDOR] = 0x8086,
+		[E1000_NVM_INIT2] = 0x1000,
+		[E1000_NVM_INIT2 + 1 ... E1000_NVM_PCIE3 - 1] = E1000_NVM_UNUSED,
+		[E1000_NVM_PCIE3] = 0x0000,
+		[E1000_NVM_PCIE3 + 1 ... E1000_NVM_INIT3_PORT_A - 1] = E1000_NVM_UNUSED,
 		[E1000_NVM_INIT3_PORT_A] = 0x0000,
 		[E1000_NVM_INIT3_PORT_A + 1 ... E1000_NVM_CSUM - 1] = E1000_NVM_UNUSED,
 	},
@@ -303,6 +362,33 @@ const struct pw_chip pw_e1000_chips[] = {
 		.ops = &e1000_ops,
 		.variant = &v_82540em,
 		.cap = { { PW_CAP_PM, 0xdc }, { PW_CAP_PCIX, 0xe4 }, { PW_CAP_MSI, 0xf0 } },
+	},
+	{
+		.info = {
+			.chip = "82574l",
+			.title = "Intel 82574L Gigabit Network Connection",
+			.vendor = 0x8086,
+			.device = 0x10d3,
+			.subvendor = 0x8086,
+			.subdevice = 0xa01f,
+			.revision = 0x00,
+			.class_code = 0x020000,
+			.bar = {
+				{ PW_BAR_MEM32, E1000_REG_BAR_SIZE },
+				{ PW_BAR_MEM32, 0x20000 },	/* flash */
+				{ PW_BAR_IO, 32 },
+				{ PW_BAR_MEM32, E1000_MSIX_BAR_SIZE },
+			},
+			.msi_vectors = 1,
+			.msix_vectors = E1000_MSIX_VECTORS,
+			.cfg_size = 4096,
+		},
+		.ops = &e1000_ops,
+		.variant = &v_82574l,
+		.cap = { { PW_CAP_PM, 0xc8 }, { PW_CAP_MSI, 0xd0 }, { PW_CAP_EXP, 0xe0 },
+			 { PW_CAP_MSIX, 0xa0 } },
+		.ecap = { { PW_ECAP_AER, 0x100 }, { PW_ECAP_DSN, 0x140 } },
+		.msix = { E1000_MSIX_BAR, E1000_MSIX_TABLE, E1000_MSIX_PBA },
 	},
 	{ .info = { .chip = NULL } },
 };

@@ -16,6 +16,13 @@
  *   e1000_model_tx.c    descriptors to frames: checksum, segmentation, VLAN
  *   e1000_model_rx.c    frames to descriptors: filters, checksum, VLAN, PAUSE
  *
+ *   e1000_model_82574.c        what the 82574L alone has: NVM, semaphores, PHY pages, aliases
+ *   e1000_model_82574_irq.c    MSI-X, automatic clearing and masking
+ *   e1000_model_82574_rx.c     extended and packet-split descriptors
+ *   e1000_model_82574_parse.c  packet types, checksums and the split point of a frame
+ *   e1000_model_82574_rss.c    receive-side scaling
+ *   e1000_model_82574_tsync.c  IEEE 1588 time stamps
+ *
  * Another part of the family is a row of e1000_variants, feature flags on the rows of the
  * register table, and a file for what it has of its own.
  */
@@ -30,10 +37,15 @@
 #define E1000_F_PCI	(1u << 0)	/* 8254x: statistics, packet buffer window */
 #define E1000_F_MWIRE	(1u << 1)	/* microwire EEPROM behind EECD */
 #define E1000_F_EERD_S	(1u << 2)	/* EERD, small layout */
+#define E1000_F_82574	(1u << 3)	/* two queues, MSI-X, extended descriptors, stamps */
 #define E1000_F_ALL	(~0u)
 
 #define E1000_NVM_WORDS 64
-#define E1000_QUEUES 1
+#define E1000_QUEUES 2	/* at most; a variant says how many it has */
+#define E1000_VECTORS 5
+#define E1000_RXDPS_UNITS 2	/* a packet-split descriptor, in ring units */
+#define E1000_BM_PAGES 1024
+#define E1000_BM_PAGED 16	/* PHY registers from here on depend on the page (§4.2) */
 #define E1000_FIFO_SLACK 80	/* bytes of the Tx FIFO that a packet must leave (§3.4) */
 #define E1000_FCS 4
 #define E1000_VLAN_LEN 4
@@ -55,6 +67,8 @@ enum e1000_timer {
 	E1000_T_TADV,
 	E1000_T_PAUSE,		/* the partner's PAUSE runs out */
 	E1000_T_XOFF,		/* time to refresh our own */
+	E1000_T_EITR,		/* as many as there are vectors */
+	E1000_T_EEWR = E1000_T_EITR + E1000_VECTORS,
 };
 
 struct e1000_variant {
@@ -62,6 +76,8 @@ struct e1000_variant {
 	uint32_t ctrl;		/* reset values */
 	uint32_t pba;
 	uint32_t packet_buffer_kb;
+	uint32_t queues;	/* of each kind */
+	uint32_t min_packet;	/* shortest that may be given to be sent (§3.4, §6) */
 	uint32_t phy_id;
 	uint16_t nvm[E1000_NVM_WORDS];	/* MAC and checksum are filled in */
 };
@@ -132,6 +148,7 @@ struct e1000_txq {
 	uint32_t out_len;	/* 0: none */
 	uint32_t out_at;	/* where it starts in buf[] */
 	bool out_fcs;		/* it has its own FCS */
+	bool stamp;		/* note when it leaves (§2.7) */
 
 	/* DD not yet written (WTHRESH) */
 	uint32_t nb_held;
@@ -152,6 +169,14 @@ struct e1000_rx_pkt {
 	uint8_t status, errors;
 	uint16_t csum, vlan;
 	uint8_t fcs[E1000_FCS];
+
+	/* 82574 (§3.2, §3.3) */
+	uint32_t ext;		/* status bits 8 to 19 */
+	uint32_t rss_type, hash;
+	uint16_t ip_id;
+	uint16_t split;		/* bytes for the header buffer; 0: not split */
+	uint8_t queue;
+	bool ack;		/* a TCP acknowledgement */
 };
 
 struct e1000_rxq {
@@ -188,6 +213,34 @@ struct e1000_phy {
 	bool full;
 };
 
+/* What a frame holds (§3.2); offsets from its start. */
+struct e1000_l3 {
+	uint32_t ip;		/* 0: no IP */
+	uint32_t l4;
+	uint32_t end;		/* of the IP packet, without padding */
+	uint32_t data;		/* behind the TCP or UDP header; 0: neither, or a fragment */
+	uint8_t proto;
+	bool v6;
+	bool ext_hdrs;		/* IPv6 */
+	bool fragment;
+	const uint8_t *src, *dst;	/* addresses that RSS looks at */
+};
+
+/* What only the 82574 has. */
+struct e1000_82574 {
+	bool phyra;		/* STATUS.PHYRA */
+	struct e1000_ctx ctx;	/* the last context descriptor of any queue (§3.5) */
+
+	uint32_t told;		/* causes whose message is out, until they are served */
+	uint64_t eitr_next[E1000_VECTORS];
+
+	uint64_t systim;	/* SYSTIM at systim_at */
+	uint64_t systim_at;
+	uint32_t systim_latch;	/* SYSTIMH as it was when SYSTIML was read */
+
+	uint16_t bm[E1000_BM_PAGES][MII_REG_NUM - E1000_BM_PAGED];
+};
+
 struct e1000_model {
 	struct pw_model *m;
 	const struct e1000_variant *v;
@@ -200,6 +253,8 @@ struct e1000_model {
 	struct e1000_txq txq[E1000_QUEUES];
 	uint64_t gorc, gotc, tor, tot;
 	uint32_t tx_budget;	/* left of E1000_TX_BUDGET */
+	uint32_t rx_queue;	/* of the frame that waits */
+	uint32_t rx_due, tx_due;	/* causes that delay timers hold back */
 
 	bool irq;
 	uint64_t irq_next;	/* not raised again before then (ITR) */
@@ -210,6 +265,7 @@ struct e1000_model {
 	struct e1000_phy phy;
 	uint16_t nvm[E1000_NVM_WORDS];
 	struct e1000_mwire mw;
+	struct e1000_82574 *x;	/* NULL for other parts */
 };
 
 static inline struct e1000_model *
@@ -224,6 +280,14 @@ static inline bool
 e1000_has(const struct e1000_model *e, uint32_t features)
 {
 	return (e->v->features & features) != 0;
+}
+
+/* PCI Express parts stop bus mastering at software's request (§2.1). */
+static inline bool
+e1000_dma_on(const struct e1000_model *e)
+{
+	return e->m->dma_on && (!e1000_has(e, E1000_F_82574) ||
+				(E1000_R(e, E1000_CTRL) & E1000_CTRL_GIO_DISABLE) == 0);
 }
 
 /* Statistics stick at all ones (§2.6). */
@@ -321,8 +385,8 @@ void e1000_ics_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_ims_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_imc_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_rdtr_write(struct e1000_model *e, uint32_t off, uint32_t val);
-void e1000_irq_rx(struct e1000_model *e);
-void e1000_irq_tx_delayed(struct e1000_model *e);
+void e1000_irq_rx(struct e1000_model *e, unsigned int queue);
+void e1000_irq_tx_delayed(struct e1000_model *e, unsigned int queue);
 void e1000_irq_timer(struct e1000_model *e, unsigned int id);
 
 /* e1000_model_nvm.c */
@@ -332,7 +396,7 @@ void e1000_nvm_load(struct e1000_model *e);
 uint32_t e1000_eecd_read(struct e1000_model *e, uint32_t off);
 void e1000_eecd_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_eerd_write(struct e1000_model *e, uint32_t off, uint32_t val);
-void e1000_eerd_done(struct e1000_model *e);
+void e1000_eerd_done(struct e1000_model *e, uint32_t *eerd, uint32_t addr, uint32_t done);
 
 /* e1000_model_phy.c */
 void e1000_phy_reset(struct e1000_model *e);
@@ -367,5 +431,85 @@ void e1000_rx_abort(struct e1000_model *e);
 void e1000_send_xoff(struct e1000_model *e);
 void e1000_rctl_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_rdt_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_t off,
+		   uint32_t len);
+void e1000_rx_next(struct e1000_model *e, struct e1000_rxq *q, unsigned int units);
+
+static inline bool
+e1000_rx_extended(const struct e1000_model *e)
+{
+	return (E1000_R(e, E1000_RFCTL) & E1000_RFCTL_EXTEN) != 0;
+}
+
+static inline bool
+e1000_rx_splits(const struct e1000_model *e)
+{
+	return (E1000_R(e, E1000_RCTL) & E1000_RCTL_DTYP_MASK) == E1000_RCTL_DTYP_PS &&
+	       e1000_rx_extended(e);
+}
+
+/* e1000_model_82574.c */
+int e1000_574_init(struct e1000_model *e);
+void e1000_574_power_on(struct e1000_model *e);
+void e1000_574_reset(struct e1000_model *e);
+uint32_t e1000_574_status(const struct e1000_model *e);
+void e1000_574_status_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint32_t e1000_574_eecd_read(struct e1000_model *e, uint32_t off);
+void e1000_574_eecd_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_eerd_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_eewr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_eewr_done(struct e1000_model *e);
+uint32_t e1000_574_swsm_read(struct e1000_model *e, uint32_t off);
+uint32_t e1000_574_alias_read(struct e1000_model *e, uint32_t off);
+void e1000_574_alias_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint16_t *e1000_574_phy_page(struct e1000_model *e, unsigned int reg);
+uint32_t e1000_574_bar_read(struct e1000_model *e, unsigned int bar, uint32_t off,
+			    unsigned int width);
+void e1000_574_bar_write(struct e1000_model *e, unsigned int bar, uint32_t off, uint32_t val,
+			 unsigned int width);
+
+/* e1000_model_82574_irq.c */
+uint32_t e1000_574_causes(struct e1000_model *e, uint32_t causes);
+void e1000_574_msix_update(struct e1000_model *e);
+uint32_t e1000_574_icr_read(struct e1000_model *e, uint32_t off);
+void e1000_574_icr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint32_t e1000_574_ics_read(struct e1000_model *e, uint32_t off);
+void e1000_574_ics_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_ims_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_pbaclr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+
+/* e1000_model_82574_parse.c */
+void e1000_574_parse(struct e1000_model *e, struct e1000_rx_pkt *p, bool tagged);
+
+/* e1000_model_82574_rss.c */
+void e1000_574_rss(struct e1000_model *e, struct e1000_rx_pkt *p, const struct e1000_l3 *l3);
+
+/* e1000_model_82574_rx.c */
+uint32_t e1000_574_rx_units(const struct e1000_model *e, const struct e1000_rx_pkt *p,
+			    uint32_t size);
+bool e1000_574_rx_descriptor(struct e1000_model *e, struct e1000_rxq *q, uint32_t size);
+
+/* e1000_model_82574_tsync.c */
+void e1000_574_tsync_rx(struct e1000_model *e, struct e1000_rx_pkt *p, const struct e1000_l3 *l3,
+			bool tagged);
+void e1000_574_tsync_tx(struct e1000_model *e);
+uint32_t e1000_574_systim_read(struct e1000_model *e, uint32_t off);
+void e1000_574_systim_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_timinca_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_574_timadjh_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint32_t e1000_574_stamp_read(struct e1000_model *e, uint32_t off);
+
+/* The cause of a queue's events: its own where MSI-X is on (§2.2). */
+static inline uint32_t
+e1000_rx_cause(const struct e1000_model *e, unsigned int queue)
+{
+	return pw_msix_on(e->m) ? E1000_ICR_RXQ0 << queue : E1000_ICR_RXT0;
+}
+
+static inline uint32_t
+e1000_tx_cause(const struct e1000_model *e, unsigned int queue)
+{
+	return pw_msix_on(e->m) ? E1000_ICR_TXQ0 << queue : E1000_ICR_TXDW;
+}
 
 #endif /* _E1000_MODEL_H_ */

@@ -19,6 +19,10 @@ e1000_irq_update(struct e1000_model *e)
 	uint32_t itr;
 	uint64_t now;
 
+	if (pw_msix_on(m)) {
+		e1000_574_msix_update(e);
+		return;
+	}
 	if ((E1000_R(e, E1000_ICR) & E1000_R(e, E1000_IMS)) == 0) {
 		if (e->irq)
 			pw_pci_irq(m, false);
@@ -39,12 +43,16 @@ e1000_irq_update(struct e1000_model *e)
 		e->irq_next = now + E1000_ITR_NS(itr);
 	}
 	e->irq = true;
+	if (e->x != NULL)
+		e1000_stat(e, E1000_IAC);
 	pw_pci_irq(m, true);
 }
 
 void
 e1000_irq_set(struct e1000_model *e, uint32_t causes)
 {
+	if (e->x != NULL)
+		causes = e1000_574_causes(e, causes);
 	E1000_R(e, E1000_ICR) |= causes;
 	if ((E1000_R(e, E1000_IMS) & causes) != 0)
 		e1000_irq_update(e);
@@ -104,7 +112,8 @@ irq_rx_now(struct e1000_model *e)
 {
 	pw_timer_stop(e->m, E1000_T_RDTR);
 	pw_timer_stop(e->m, E1000_T_RADV);
-	e1000_irq_set(e, E1000_ICR_RXT0);
+	e1000_irq_set(e, e->rx_due);
+	e->rx_due = 0;
 }
 
 static void
@@ -112,21 +121,23 @@ irq_tx_now(struct e1000_model *e)
 {
 	pw_timer_stop(e->m, E1000_T_TIDV);
 	pw_timer_stop(e->m, E1000_T_TADV);
-	e1000_irq_set(e, E1000_ICR_TXDW);
+	e1000_irq_set(e, e->tx_due);
+	e->tx_due = 0;
 }
 
 /* A packet was stored. */
 void
-e1000_irq_rx(struct e1000_model *e)
+e1000_irq_rx(struct e1000_model *e, unsigned int queue)
 {
 	uint32_t rdtr = E1000_R(e, E1000_RDTR), radv = E1000_R(e, E1000_RADV);
 	uint64_t now;
 
 	if (PW_LIKELY(rdtr == 0)) {
-		e1000_irq_set(e, E1000_ICR_RXT0);
+		e1000_irq_set(e, e1000_rx_cause(e, queue));
 		return;
 	}
 	now = pw_now(e->m);
+	e->rx_due |= e1000_rx_cause(e, queue);
 	pw_timer_set(e->m, E1000_T_RDTR, now + E1000_DELAY_NS(rdtr));
 	if (radv != 0 && !pw_timer_armed(e->m, E1000_T_RADV))
 		pw_timer_set(e->m, E1000_T_RADV, now + E1000_DELAY_NS(radv));
@@ -134,11 +145,12 @@ e1000_irq_rx(struct e1000_model *e)
 
 /* A descriptor with RS and IDE was done. */
 void
-e1000_irq_tx_delayed(struct e1000_model *e)
+e1000_irq_tx_delayed(struct e1000_model *e, unsigned int queue)
 {
 	uint32_t tidv = E1000_R(e, E1000_TIDV), tadv = E1000_R(e, E1000_TADV);
 	uint64_t now = pw_now(e->m);
 
+	e->tx_due |= e1000_tx_cause(e, queue);
 	pw_timer_set(e->m, E1000_T_TIDV, now + E1000_DELAY_NS(tidv));
 	if (tadv != 0 && !pw_timer_armed(e->m, E1000_T_TADV))
 		pw_timer_set(e->m, E1000_T_TADV, now + E1000_DELAY_NS(tadv));
@@ -164,11 +176,32 @@ e1000_tidv_write(struct e1000_model *e, uint32_t off, uint32_t val)
 		irq_tx_now(e);
 }
 
+/* Interrupt counters of PCI Express parts (§2.6) */
+static void
+irq_timer_count(struct e1000_model *e, unsigned int id)
+{
+	static const struct {
+		unsigned int id;
+		uint32_t stat;
+	} t[] = {
+		{ E1000_T_RDTR, E1000_ICRXPTC }, { E1000_T_RADV, E1000_ICRXATC },
+		{ E1000_T_TIDV, E1000_ICTXPTC }, { E1000_T_TADV, E1000_ICTXATC },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		if (t[i].id == id)
+			e1000_stat(e, t[i].stat);
+}
+
 void
 e1000_irq_timer(struct e1000_model *e, unsigned int id)
 {
+	if (e->x != NULL)
+		irq_timer_count(e, id);
 	switch (id) {
 	case E1000_T_ITR:
+	case E1000_T_EITR ... E1000_T_EITR + E1000_VECTORS - 1:
 		e1000_irq_update(e);
 		break;
 	case E1000_T_RDTR:

@@ -207,11 +207,10 @@ e1000_eerd_write(struct e1000_model *e, uint32_t off, uint32_t val)
 }
 
 void
-e1000_eerd_done(struct e1000_model *e)
+e1000_eerd_done(struct e1000_model *e, uint32_t *eerd, uint32_t addr, uint32_t done)
 {
-	uint32_t *eerd = &E1000_R(e, E1000_EERD);
 	uint16_t word;
 
-	if (e1000_nvm_read(e, *eerd >> E1000_EERD_SMALL_ADDR_SHIFT, &word))
-		*eerd |= E1000_EERD_SMALL_DONE | (uint32_t)word << E1000_EERD_DATA_SHIFT;
+	if (e1000_nvm_read(e, addr, &word))
+		*eerd |= done | (uint32_t)word << E1000_EERD_DATA_SHIFT;
 }

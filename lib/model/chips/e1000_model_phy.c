@@ -118,6 +118,10 @@ e1000_phy_reset(struct e1000_model *e)
 	uint16_t *r = e->phy.reg;
 
 	memset(r, 0, sizeof(e->phy.reg));
+	if (e->x != NULL) {
+		memset(e->x->bm, 0, sizeof(e->x->bm));
+		e->x->phyra = true;
+	}
 	r[MII_BMCR] = BMCR_RESET_VALUE;
 	r[MII_PHYID1] = (uint16_t)(e->v->phy_id >> 16);
 	r[MII_PHYID2] = (uint16_t)e->v->phy_id;
@@ -142,10 +146,13 @@ phy_status(const struct e1000_phy *phy)
 static uint16_t
 phy_read(struct e1000_model *e, unsigned int reg)
 {
+	const uint16_t *paged = e1000_574_phy_page(e, reg);
 	struct e1000_phy *phy = &e->phy;
 	uint16_t val;
 
 	e1000_carrier_update(e);
+	if (paged != NULL)
+		return *paged;
 	switch (reg) {
 	case MII_BMSR:
 		val = BMSR_FIXED;
@@ -178,6 +185,12 @@ phy_bmcr_write(struct e1000_model *e, uint16_t val)
 static void
 phy_write(struct e1000_model *e, unsigned int reg, uint16_t val)
 {
+	uint16_t *paged = e1000_574_phy_page(e, reg);
+
+	if (paged != NULL) {
+		*paged = val;
+		return;
+	}
 	switch (reg) {
 	case MII_BMCR:
 		phy_bmcr_write(e, val);

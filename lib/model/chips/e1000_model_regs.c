@@ -71,6 +71,8 @@ status_read(struct e1000_model *e, uint32_t off)
 	if (pw_timer_armed(e->m, E1000_T_PAUSE))
 		val |= E1000_STATUS_TXOFF;
 	val |= speed << E1000_STATUS_ASDV_SHIFT;
+	if (e->x != NULL)
+		val |= e1000_574_status(e);
 	if ((ctrl & E1000_CTRL_FRCSPD) != 0)
 		speed = (ctrl & E1000_CTRL_SPEED_MASK) >> E1000_CTRL_SPEED_SHIFT;
 	return val | speed << E1000_STATUS_SPEED_SHIFT;
@@ -227,6 +229,9 @@ ring_head_write(struct e1000_model *e, uint32_t off, uint32_t val)
 	struct e1000_ring *ring = ring_of(e, off);
 
 	if (ring_enabled(e, off)) {
+		/* Linux never turns the receiver of an 82574 off (§5.2), and writes what is there. */
+		if (e->x != NULL && val == E1000_R(e, off))
+			return;
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "%s head written while enabled (§6)", ring->name);
 		return;
 	}
@@ -285,6 +290,11 @@ e1000_tdt_write(struct e1000_model *e, uint32_t off, uint32_t val)
 
 #define ONE 1, 4
 #define ALL E1000_F_ALL
+#define OLD E1000_F_PCI
+#define NEW E1000_F_82574
+#define STAT574(name) { #name, E1000_##name, ONE, RC, NEW, 0, 0, NULL, NULL }
+#define ALIAS(name, off, count, stride) \
+	{ name, off, count, stride, RW, NEW, 0, 0, e1000_574_alias_read, e1000_574_alias_write }
 #define STAT(name) { #name, E1000_##name, ONE, RC, ALL, 0, 0, NULL, NULL }
 #define STAT64(name) \
 	{ #name "L", E1000_##name##L, ONE, RO, ALL, 0, 0, stat_low_read, NULL }, \
@@ -293,9 +303,14 @@ e1000_tdt_write(struct e1000_model *e, uint32_t off, uint32_t val)
 static const struct e1000_reg regs[] = {
 	/* General (§2.1) */
 	{ "CTRL", E1000_CTRL, 2, 4, RW, ALL, 0, 0, ctrl_read, ctrl_write },
-	{ "STATUS", E1000_STATUS, ONE, RO, ALL, 0, 0, status_read, NULL },
+	{ "STATUS", E1000_STATUS, ONE, RO, OLD, 0, 0, status_read, NULL },
+	{ "STATUS", E1000_STATUS, ONE, RW, NEW, 0, 0, status_read, e1000_574_status_write },
 	{ "EECD", E1000_EECD, ONE, RW, E1000_F_MWIRE, 0, 0, e1000_eecd_read, e1000_eecd_write },
 	{ "EERD", E1000_EERD, ONE, RW, E1000_F_EERD_S, 0, 0, NULL, e1000_eerd_write },
+	{ "EECD", E1000_EECD, ONE, RW, NEW, 0, 0, e1000_574_eecd_read, e1000_574_eecd_write },
+	{ "EERD", E1000_EERD, ONE, RW, NEW, 0, 0, NULL, e1000_574_eerd_write },
+	{ "EEWR", E1000_EEWR, ONE, RW, NEW, 0, E1000_EEWR_DONE, NULL, e1000_574_eewr_write },
+	{ "FLA", E1000_FLA, ONE, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "CTRL_EXT", E1000_CTRL_EXT, ONE, RW, ALL, 0, 0, NULL, ctrl_ext_write },
 	{ "MDIC", E1000_MDIC, ONE, RW, ALL, 0, 0, NULL, e1000_mdic_write },
 	{ "FCAL", E1000_FCAL, ONE, RW, ALL, ~0u, 0, NULL, NULL },
@@ -305,16 +320,31 @@ static const struct e1000_reg regs[] = {
 	{ "FCTTV", E1000_FCTTV, ONE, RW, ALL, E1000_FCTTV_TTV_MASK, 0, NULL, NULL },
 	{ "TXCW", E1000_TXCW, ONE, RW, ALL, 0xc000ffff, 0, NULL, NULL },
 	{ "RXCW", E1000_RXCW, ONE, RO, ALL, 0, 0, NULL, NULL },
-	{ "TIPG", E1000_TIPG, ONE, RW, ALL, 0x3fffffff, 0, NULL, NULL },
+	{ "TIPG", E1000_TIPG, ONE, RW, OLD, 0x3fffffff, 0, NULL, NULL },
+	{ "TIPG", E1000_TIPG, ONE, RW, NEW, 0x3fffffff, 0x00602008, NULL, NULL },
 	{ "AIT", E1000_AIT, ONE, RW, ALL, E1000_AIT_MASK, 0, NULL, NULL },
-	{ "LEDCTL", E1000_LEDCTL, ONE, RW, ALL, 0xefefefef, 0x602, NULL, NULL },
+	{ "LEDCTL", E1000_LEDCTL, ONE, RW, OLD, 0xefefefef, 0x602, NULL, NULL },
+	{ "LEDCTL", E1000_LEDCTL, ONE, RW, NEW, ~0u, 0x00068302, NULL, NULL },
+	{ "EXTCNF_CTRL", E1000_EXTCNF_CTRL, ONE, RW | NO_RST, NEW, ~0u, 0, NULL, NULL },
+	{ "POEMB", E1000_POEMB, ONE, RW, NEW, 0xffff, 0x30d, NULL, NULL },
 	{ "PBA", E1000_PBA, ONE, RW | NO_RST, ALL, 0, 0, NULL, pba_write },
 
+	{ "PBS", E1000_PBS, ONE, RW, NEW, 0xffff, 0x28, NULL, NULL },
+	{ "EEMNGCTL", E1000_EEMNGCTL, ONE, RW, NEW, 0x7fffffff, 0x80000000, NULL, NULL },
+
 	/* Interrupts (§2.2) */
-	{ "ICR", E1000_ICR, ONE, RW, ALL, 0, 0, e1000_icr_read, e1000_icr_write },
-	{ "ITR", E1000_ITR, ONE, RW, ALL, E1000_ITR_MASK, 0, NULL, NULL },
-	{ "ICS", E1000_ICS, ONE, RW, ALL, 0, 0, e1000_ics_read, e1000_ics_write },
-	{ "IMS", E1000_IMS, ONE, RW, ALL, 0, 0, NULL, e1000_ims_write },
+	{ "ICR", E1000_ICR, ONE, RW, OLD, 0, 0, e1000_icr_read, e1000_icr_write },
+	{ "ICR", E1000_ICR, ONE, RW, NEW, 0, 0, e1000_574_icr_read, e1000_574_icr_write },
+	{ "ITR", E1000_ITR, ONE, RW, OLD, E1000_ITR_MASK, 0, NULL, NULL },
+	{ "ITR", E1000_ITR, ONE, RW, NEW, E1000_ITR_MASK, 500, NULL, NULL },
+	{ "ICS", E1000_ICS, ONE, RW, OLD, 0, 0, e1000_ics_read, e1000_ics_write },
+	{ "ICS", E1000_ICS, ONE, RW, NEW, 0, 0, e1000_574_ics_read, e1000_574_ics_write },
+	{ "IMS", E1000_IMS, ONE, RW, OLD, 0, 0, NULL, e1000_ims_write },
+	{ "IMS", E1000_IMS, ONE, RW, NEW, 0, 0, NULL, e1000_574_ims_write },
+	{ "EIAC", E1000_EIAC, ONE, RW, NEW, E1000_EIAC_MASK, 0, NULL, NULL },
+	{ "IAM", E1000_IAM, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "IVAR", E1000_IVAR, ONE, RW, NEW, 0x800fffff, 0, NULL, NULL },
+	{ "EITR", E1000_EITR(0), E1000_EITR_NUM, 4, RW, NEW, E1000_EITR_MASK, 500, NULL, NULL },
 	{ "IMC", E1000_IMC, ONE, RW, ALL, 0, 0, write_only_read, e1000_imc_write },
 
 	/* Receive (§2.3) */
@@ -333,9 +363,23 @@ static const struct e1000_reg regs[] = {
 	{ "RDT", E1000_RDT(0), ONE, RW, ALL, 0, 0, NULL, e1000_rdt_write },
 	{ "RDTR", E1000_RDTR, ONE, RW, ALL, E1000_RDTR_DELAY_MASK, 0, NULL, e1000_rdtr_write },
 	{ "RXDCTL", E1000_RXDCTL(0), ONE, RW, ALL, XDCTL_RW, 0x10000, NULL, NULL },
+	{ "RDBAL1", E1000_RDBAL(1), ONE, RW, NEW, 0, 0, NULL, ring_bal_write },
+	{ "RDBAH1", E1000_RDBAH(1), ONE, RW, NEW, 0, 0, NULL, ring_bah_write },
+	{ "RDLEN1", E1000_RDLEN(1), ONE, RW, NEW, 0, 0, NULL, ring_len_write },
+	{ "RDH1", E1000_RDH(1), ONE, RW, NEW, 0, 0, NULL, ring_head_write },
+	{ "RDT1", E1000_RDT(1), ONE, RW, NEW, 0, 0, NULL, e1000_rdt_write },
+	{ "RXDCTL1", E1000_RXDCTL(1), ONE, RW, NEW, XDCTL_RW, 0x10000, NULL, NULL },
+	{ "PSRCTL", E1000_PSRCTL, ONE, RW, NEW, 0x3f3f3f7f, 0x00040402, NULL, NULL },
+	{ "FCRTV", E1000_FCRTV, ONE, RW, NEW, 0xffff, 0, NULL, NULL },
+	{ "RAID", E1000_RAID, ONE, RW, NEW, 0xffff, 0, NULL, NULL },
+	{ "RFCTL", E1000_RFCTL, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "MRQC", E1000_MRQC, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "RETA", E1000_RETA(0), E1000_RETA_NUM, 4, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "RSSRK", E1000_RSSRK(0), E1000_RSSRK_NUM, 4, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "RADV", E1000_RADV, ONE, RW, ALL, E1000_RADV_DELAY_MASK, 0, NULL, NULL },
 	{ "RSRPD", E1000_RSRPD, ONE, RW, ALL, E1000_RSRPD_SIZE_MASK, 0, NULL, NULL },
-	{ "RXCSUM", E1000_RXCSUM, ONE, RW, ALL, 0x3ff, 0, NULL, NULL },
+	{ "RXCSUM", E1000_RXCSUM, ONE, RW, OLD, 0x3ff, 0, NULL, NULL },
+	{ "RXCSUM", E1000_RXCSUM, ONE, RW, NEW, 0x33ff, 0x300, NULL, NULL },
 	{ "MTA", E1000_MTA(0), E1000_MTA_NUM, 4, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "RAL", E1000_RAL(0), E1000_RAR_NUM, 8, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "RAH", E1000_RAH(0), E1000_RAR_NUM, 8, RW, ALL, 0x8003ffff, 0, NULL, NULL },
@@ -343,10 +387,11 @@ static const struct e1000_reg regs[] = {
 
 	/* Transmit (§2.4) */
 	{ "TCTL", E1000_TCTL, ONE, RW, ALL, 0, 0, NULL, e1000_tctl_write },
-	{ "TDFH", E1000_TDFH, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFT", E1000_TDFT, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFHS", E1000_TDFHS, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFTS", E1000_TDFTS, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFH", E1000_TDFH, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFT", E1000_TDFT, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFHS", E1000_TDFHS, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFTS", E1000_TDFTS, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFx", E1000_TDFH, 4, 8, RW, NEW, E1000_DFIFO_MASK, 0x600, NULL, NULL },
 	{ "TDFPC", E1000_TDFPC, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
 	{ "TDBAL", E1000_TDBAL(0), ONE, RW, ALL, 0, 0, NULL, ring_bal_write },
 	{ "TDBAH", E1000_TDBAH(0), ONE, RW, ALL, 0, 0, NULL, ring_bah_write },
@@ -354,8 +399,16 @@ static const struct e1000_reg regs[] = {
 	{ "TDH", E1000_TDH(0), ONE, RW, ALL, 0, 0, NULL, ring_head_write },
 	{ "TDT", E1000_TDT(0), ONE, RW, ALL, 0, 0, NULL, e1000_tdt_write },
 	{ "TIDV", E1000_TIDV, ONE, RW, ALL, E1000_TIDV_DELAY_MASK, 0, NULL, e1000_tidv_write },
-	{ "TXDCTL", E1000_TXDCTL(0), ONE, RW, ALL,
+	{ "TXDCTL", E1000_TXDCTL(0), ONE, RW, OLD,
 	  XDCTL_RW | E1000_TXDCTL_LWTHRESH_MASK, 0, NULL, NULL },
+	{ "TXDCTL", E1000_TXDCTL(0), 2, E1000_TXQ_STRIDE, RW, NEW,
+	  XDCTL_RW | E1000_TXDCTL_COUNT_DESC | E1000_TXDCTL_LWTHRESH_MASK, 0, NULL, NULL },
+	{ "TDBAL1", E1000_TDBAL(1), ONE, RW, NEW, 0, 0, NULL, ring_bal_write },
+	{ "TDBAH1", E1000_TDBAH(1), ONE, RW, NEW, 0, 0, NULL, ring_bah_write },
+	{ "TDLEN1", E1000_TDLEN(1), ONE, RW, NEW, 0, 0, NULL, ring_len_write },
+	{ "TDH1", E1000_TDH(1), ONE, RW, NEW, 0, 0, NULL, ring_head_write },
+	{ "TDT1", E1000_TDT(1), ONE, RW, NEW, 0, 0, NULL, e1000_tdt_write },
+	{ "TARC", E1000_TARC(0), 2, E1000_TXQ_STRIDE, RW, NEW, ~0u, 0x403, NULL, NULL },
 	{ "TADV", E1000_TADV, ONE, RW, ALL, E1000_TADV_DELAY_MASK, 0, NULL, NULL },
 	{ "TSPMT", E1000_TSPMT, ONE, RW, ALL, ~0u, 0, NULL, NULL },
 
@@ -372,6 +425,44 @@ static const struct e1000_reg regs[] = {
 	{ "FFMT", E1000_FFMT(0), 128, 8, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "FFVT", E1000_FFVT(0), 128, 8, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "MANC", E1000_MANC, ONE, RW, ALL, ~0u, 0, NULL, NULL },
+	{ "MANC2H", E1000_MANC2H, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "HICR", E1000_HICR, ONE, RO, NEW, 0, 0, NULL, NULL },
+
+	/* PCI Express and semaphores (§2.5) */
+	{ "GCR", E1000_GCR, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "GCR2", E1000_GCR2, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "FACTPS", E1000_FACTPS, ONE, RO, NEW, 0, E1000_FACTPS_MNGCG, NULL, NULL },
+	{ "SWSM", E1000_SWSM, ONE, RW | NO_RST, NEW,
+	  E1000_SWSM_SMBI | E1000_SWSM_SWESMBI | E1000_SWSM_DRV_LOAD, 0, e1000_574_swsm_read, NULL },
+	{ "FWSM", E1000_FWSM, ONE, RO, NEW, 0, 0, NULL, NULL },
+	{ "PBACLR", E1000_PBACLR, ONE, RW, NEW, 0, 0, NULL, e1000_574_pbaclr_write },
+
+	/* IEEE 1588 (§2.7) */
+	{ "SYSTIML", E1000_SYSTIML, 2, 4, RW, NEW, 0, 0, e1000_574_systim_read,
+	  e1000_574_systim_write },
+	{ "TIMINCA", E1000_TIMINCA, ONE, RW, NEW, 0, 0, NULL, e1000_574_timinca_write },
+	{ "TIMADJL", E1000_TIMADJL, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "TIMADJH", E1000_TIMADJH, ONE, RW, NEW, 0, 0, NULL, e1000_574_timadjh_write },
+	{ "TSYNCTXCTL", E1000_TSYNCTXCTL, ONE, RW, NEW, E1000_TSYNCTXCTL_EN, 0, NULL, NULL },
+	{ "TXSTMPL", E1000_TXSTMPL, ONE, RO, NEW, 0, 0, NULL, NULL },
+	{ "TXSTMPH", E1000_TXSTMPH, ONE, RO, NEW, 0, 0, e1000_574_stamp_read, NULL },
+	{ "TSYNCRXCTL", E1000_TSYNCRXCTL, ONE, RW, NEW, 0x3e, 0, NULL, NULL },
+	{ "RXSTMPL", E1000_RXSTMPL, ONE, RO, NEW, 0, 0, NULL, NULL },
+	{ "RXSTMPH", E1000_RXSTMPH, ONE, RO, NEW, 0, 0, e1000_574_stamp_read, NULL },
+	{ "RXSATRL", E1000_RXSATRL, 2, 4, RO, NEW, 0, 0, NULL, NULL },
+	{ "RXMTRL", E1000_RXMTRL, ONE, RW, NEW, ~0u, E1000_RXMTRL_ETYPE, NULL, NULL },
+	{ "RXUDP", E1000_RXUDP, ONE, RW, NEW, 0xffff, E1000_RXUDP_PORT, NULL, NULL },
+
+	/* Old places of registers (§2.4) */
+	ALIAS("RA", E1000_RAL_ALIAS(0), 2 * E1000_RAR_NUM, 4),
+	ALIAS("RDTR", E1000_RDTR_ALIAS, 1, 4),
+	ALIAS("RDBAL", E1000_RDBAL_ALIAS, 3, 4),
+	ALIAS("RDH", E1000_RDH_ALIAS, 2, 8),
+	ALIAS("FCRTH", E1000_FCRTH_ALIAS, 2, 8),
+	ALIAS("TDBAL", E1000_TDBAL_ALIAS, 3, 4),
+	ALIAS("TDH", E1000_TDH_ALIAS, 3, 8),
+	ALIAS("VFTA", E1000_VFTA_ALIAS(0), E1000_VFTA_NUM, 4),
+	ALIAS("RDFH", E1000_RDFH_ALIAS, 4, 8),
 
 	/* Statistics (§2.6) */
 	STAT(CRCERRS), STAT(ALGNERRC), STAT(SYMERRS), STAT(RXERRC), STAT(MPC), STAT(SCC),
@@ -383,9 +474,12 @@ static const struct e1000_reg regs[] = {
 	STAT(MGTPDC), STAT(MGTPTC), STAT64(TOR), STAT64(TOT), STAT(TPR), STAT(TPT), STAT(PTC64),
 	STAT(PTC127), STAT(PTC255), STAT(PTC511), STAT(PTC1023), STAT(PTC1522), STAT(MPTC),
 	STAT(BPTC), STAT(TSCTC), STAT(TSCTFC),
+	STAT574(IAC), STAT574(ICRXPTC), STAT574(ICRXATC), STAT574(ICTXPTC), STAT574(ICTXATC),
+	STAT574(ICTXQEC), STAT574(ICTXQMTC), STAT574(ICRXDMTC), STAT574(ICRXOC),
 
 	/* Packet buffer memory, for diagnostics (§7.0) */
 	{ "PBM", 0x10000, 0x4000, 4, RW | NO_RST, E1000_F_PCI, ~0u, 0, NULL, NULL },
+	{ "PBM", 0x10000, 0x2800, 4, RW | NO_RST, NEW, ~0u, 0, NULL, NULL },
 };
 
 #define NB_REGS (sizeof(regs) / sizeof(regs[0]))

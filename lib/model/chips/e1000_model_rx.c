@@ -273,13 +273,18 @@ rx_describe(struct e1000_model *e, struct e1000_rx_pkt *p)
 {
 	bool tagged = rx_tagged(e, p);
 
-	rx_checksum(e, p, tagged);
+	if (e->x != NULL)
+		e1000_574_parse(e, p, tagged);
+	else
+		rx_checksum(e, p, tagged);
 	p->stored = p->len;
 	if (tagged && (E1000_R(e, E1000_CTRL) & E1000_CTRL_VME) != 0) {
 		p->strip = true;
 		p->stored -= E1000_VLAN_LEN;
 		p->status |= E1000_RXD_VP;
 		p->vlan = (uint16_t)get_be16(p->data + ETHER_TYPE_AT + 2);
+		if (p->split != 0)
+			p->split -= E1000_VLAN_LEN;
 	}
 	if ((E1000_R(e, E1000_RCTL) & E1000_RCTL_SECRC) == 0)
 		rx_make_fcs(p);
@@ -316,7 +321,10 @@ rx_buffer_size(struct e1000_model *e)
 {
 	uint32_t rctl = E1000_R(e, E1000_RCTL);
 	uint32_t shift = (rctl & E1000_RCTL_BSIZE_MASK) >> E1000_RCTL_BSIZE_SHIFT;
+	uint32_t flx = (rctl & E1000_RCTL_FLXBUF_MASK) >> E1000_RCTL_FLXBUF_SHIFT;
 
+	if (PW_UNLIKELY(flx != 0))
+		return flx * 1024;
 	if ((rctl & E1000_RCTL_BSEX) == 0)
 		return 2048u >> shift;
 	if (shift == 0) {
@@ -330,8 +338,9 @@ rx_buffer_size(struct e1000_model *e)
  * Copy bytes [off, off + len) of what is stored: the frame without its tag, then the FCS.
  * Where the buffer is not mapped the data is lost, and the violation recorded.
  */
-static void
-rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_t off, uint32_t len)
+void
+e1000_rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_t off,
+	      uint32_t len)
 {
 	const struct e1000_rx_pkt *p = &q->pkt;
 	uint32_t data_end = p->stored - (p->keep_fcs ? E1000_FCS : 0);
@@ -385,9 +394,24 @@ rx_low_mark(const struct e1000_model *e, const struct e1000_rxq *q)
 static bool
 rx_has_descriptor(struct e1000_model *e, struct e1000_rxq *q)
 {
-	return e->m->dma_on && e1000_ring_ok(e, &q->ring) &&
-	       q->ring.r[E1000_RING_TAIL] < q->ring.count &&
-	       q->ring.r[E1000_RING_HEAD] != q->ring.r[E1000_RING_TAIL];
+	if (!e1000_dma_on(e) || !e1000_ring_ok(e, &q->ring) ||
+	    q->ring.r[E1000_RING_TAIL] >= q->ring.count)
+		return false;
+	if (PW_UNLIKELY(e->x != NULL) && e1000_rx_splits(e))
+		return e1000_ring_used(&q->ring) >= E1000_RXDPS_UNITS;
+	return q->ring.r[E1000_RING_HEAD] != q->ring.r[E1000_RING_TAIL];
+}
+
+/* The head moves on over a descriptor of so many units of 16 bytes. */
+void
+e1000_rx_next(struct e1000_model *e, struct e1000_rxq *q, unsigned int units)
+{
+	while (units-- > 0)
+		e1000_ring_step(&q->ring);
+	if (e1000_ring_used(&q->ring) != rx_low_mark(e, q))
+		return;
+	e1000_irq_set(e, pw_msix_on(e->m) ? E1000_ICR_RXDMT0 | e1000_rx_cause(e, q->pkt.queue)
+					  : E1000_ICR_RXDMT0);
 }
 
 /* One descriptor. False: there is no DMA to the ring. */
@@ -399,6 +423,8 @@ rx_descriptor(struct e1000_model *e, struct e1000_rxq *q)
 	uint32_t size = rx_buffer_size(e);
 	uint64_t addr;
 
+	if (PW_UNLIKELY(e->x != NULL) && e1000_rx_extended(e))
+		return e1000_574_rx_descriptor(e, q, size);
 	if (!pw_dma_read(e->m, &ring->win, e1000_ring_iova(ring, ring->r[E1000_RING_HEAD]), &addr,
 			 sizeof(addr)))
 		return false;
@@ -406,13 +432,11 @@ rx_descriptor(struct e1000_model *e, struct e1000_rxq *q)
 		n = 0; /* no data, DD only (§3.1) */
 	else if (n > size)
 		n = size;
-	rx_copy(e, q, addr, q->off, n);
+	e1000_rx_copy(e, q, addr, q->off, n);
 	q->off += n;
 	if (!rx_write_back(e, q, n, q->off == q->pkt.stored))
 		return false;
-	e1000_ring_step(ring);
-	if (e1000_ring_used(ring) == rx_low_mark(e, q))
-		e1000_irq_set(e, E1000_ICR_RXDMT0);
+	e1000_rx_next(e, q, 1);
 	return true;
 }
 
@@ -429,7 +453,9 @@ rx_store(struct e1000_model *e, struct e1000_rxq *q)
 	}
 	if (q->pkt.stored <= E1000_R(e, E1000_RSRPD))
 		e1000_irq_set(e, E1000_ICR_SRPD);
-	e1000_irq_rx(e);
+	if (PW_UNLIKELY(q->pkt.ack))
+		e1000_irq_set(e, E1000_ICR_ACK);
+	e1000_irq_rx(e, q->pkt.queue);
 	return 0;
 }
 
@@ -438,9 +464,11 @@ static bool
 rx_fits(struct e1000_model *e, struct e1000_rxq *q)
 {
 	uint32_t size = rx_buffer_size(e);
+	uint32_t units = (q->pkt.stored + size - 1) / size;
 
-	return rx_has_descriptor(e, q) &&
-	       e1000_ring_used(&q->ring) >= (q->pkt.stored + size - 1) / size;
+	if (e->x != NULL && e1000_rx_splits(e))
+		units = e1000_574_rx_units(e, &q->pkt, size);
+	return rx_has_descriptor(e, q) && e1000_ring_used(&q->ring) >= units;
 }
 
 static int
@@ -457,17 +485,18 @@ rx_lost(struct e1000_model *e)
 void
 e1000_rx_abort(struct e1000_model *e)
 {
-	if (!e->rxq[0].waiting)
+	if (!e->rxq[e->rx_queue].waiting)
 		return;
-	e->rxq[0].waiting = false;
+	e->rxq[e->rx_queue].waiting = false;
 	pw_wire_next(e->m->wire);
 }
 
 /* A frame's first sight. 0: it is to be stored, 1: done with it, -ENOBUFS: lost. */
 static int
-rx_begin(struct e1000_model *e, struct e1000_rxq *q, const uint8_t *data, uint32_t len,
-	 uint32_t flags)
+rx_begin(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_t flags)
 {
+	struct e1000_rxq *q = &e->rxq[0];
+
 	if (pw_fault_take(e->m, PW_FAULT_RX_OVERRUN))
 		return rx_lost(e);
 	if (pw_fault_take(e->m, PW_FAULT_BAD_CRC))
@@ -478,6 +507,12 @@ rx_begin(struct e1000_model *e, struct e1000_rxq *q, const uint8_t *data, uint32
 	q->pkt.len = len;
 	if (!rx_judge(e, &q->pkt, flags))
 		return 1;
+	e->rx_queue = q->pkt.queue;
+	if (PW_UNLIKELY(e->rx_queue != 0)) {
+		e->rxq[e->rx_queue].pkt = q->pkt;
+		e->rxq[e->rx_queue].off = 0;
+		q = &e->rxq[e->rx_queue];
+	}
 	if (PW_UNLIKELY(!rx_has_descriptor(e, q)))
 		e1000_stat(e, E1000_RNBC);
 	return 0;
@@ -491,7 +526,7 @@ int
 e1000_rx_frame(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_t flags,
 	       bool may_wait)
 {
-	struct e1000_rxq *q = &e->rxq[0];
+	struct e1000_rxq *q = &e->rxq[e->rx_queue];
 	int ret;
 
 	if ((E1000_R(e, E1000_RCTL) & E1000_RCTL_EN) == 0)
@@ -499,9 +534,10 @@ e1000_rx_frame(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_
 	if (q->waiting && !may_wait)
 		return rx_lost(e); /* the packet buffer is full of what waits */
 	if (!q->waiting) {
-		ret = rx_begin(e, q, data, len, flags);
+		ret = rx_begin(e, data, len, flags);
 		if (ret != 0)
 			return ret < 0 ? ret : 0;
+		q = &e->rxq[e->rx_queue];
 		if (!may_wait && !rx_fits(e, q))
 			return rx_lost(e);
 	}
@@ -570,8 +606,8 @@ e1000_rx_run(struct e1000_model *e)
 void
 e1000_rctl_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
-	E1000_R(e, off) = val & RCTL_RW;
-	if ((val & E1000_RCTL_EN) != 0 && (val & E1000_RCTL_DTYP_MASK) != 0)
+	E1000_R(e, off) = val & (RCTL_RW | (e->x != NULL ? E1000_RCTL_FLXBUF_MASK : 0));
+	if (e->x == NULL && (val & E1000_RCTL_EN) != 0 && (val & E1000_RCTL_DTYP_MASK) != 0)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "RCTL.DTYP: 8254x have legacy descriptors only "
 			   "(§1.2)");
 	e1000_listen_update(e);

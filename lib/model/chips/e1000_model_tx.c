@@ -17,7 +17,6 @@
 
 #include "e1000_model.h"
 
-#define MIN_BEFORE_PAD 48	/* shortest packet that the chip may be given (§3.4) */
 #define IPV4_HDR 20
 #define IPV6_HDR 40
 #define TCP_HDR 20
@@ -61,7 +60,7 @@ tx_fifo_max(const struct e1000_model *e)
 static bool
 tx_may_run(const struct e1000_model *e)
 {
-	return (E1000_R(e, E1000_TCTL) & E1000_TCTL_EN) != 0 && e->m->dma_on &&
+	return (E1000_R(e, E1000_TCTL) & E1000_TCTL_EN) != 0 && e1000_dma_on(e) &&
 	       (e->link || e1000_loopback(e)) && e->m->fault[PW_FAULT_TX_HANG] == 0 &&
 	       !pw_timer_armed(e->m, E1000_T_PAUSE);
 }
@@ -120,6 +119,9 @@ tx_flush_out(struct e1000_model *e, struct e1000_txq *q)
 	if (!tx_send(e, q->buf + q->out_at, q->out_len, q->out_fcs))
 		return false;
 	q->out_len = 0;
+	if (PW_UNLIKELY(q->stamp))
+		e1000_574_tsync_tx(e);
+	q->stamp = false;
 	if (q->open) {
 		/* TSO: the next segment starts with the header as software made it. */
 		q->len = q->ctx[1].hdrlen;
@@ -187,6 +189,7 @@ tx_ready(struct e1000_model *e, struct e1000_txq *q, uint64_t cmd)
 	q->out_at = (uint32_t)(f - q->buf);
 	q->out_len = len;
 	q->out_fcs = (cmd & E1000_TXD_IFCS) == 0;
+	q->stamp = e->x != NULL && (cmd & E1000_TXD_TSTAMP) != 0;
 }
 
 /* --- segmentation -------------------------------------------------------------------------- */
@@ -325,9 +328,9 @@ tx_finish(struct e1000_model *e, struct e1000_txq *q, uint64_t cmd)
 			   q->total, max);
 		q->bad = true;
 	}
-	if (q->total < MIN_BEFORE_PAD)
+	if (q->total < e->v->min_packet)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "Tx packet of %u B, the chip needs %u (§3.4)",
-			   q->total, MIN_BEFORE_PAD);
+			   q->total, e->v->min_packet);
 	if (q->bad || q->len == 0)
 		return;
 	if ((q->first & E1000_TXD_DEXT) == 0) {
@@ -356,6 +359,9 @@ tx_begin(struct e1000_model *e, struct e1000_txq *q, uint64_t cmd)
 	q->nb_segs = 0;
 	q->payload = 0;
 	q->hdr_done = false;
+	/* One context for all: the packet takes what the last one says (§3.5). */
+	if (e->x != NULL)
+		q->ctx[0] = q->ctx[1] = e->x->ctx;
 	if ((cmd & E1000_TXD_DEXT) != 0 && (cmd & E1000_TXD_TSE) != 0 &&
 	    !tso_usable(e, &q->ctx[1]))
 		q->bad = true;
@@ -403,11 +409,15 @@ tx_write_back(struct e1000_model *e, struct e1000_txq *q, uint32_t i)
 		       e1000_ring_iova(&q->ring, i) + E1000_TXD_STA_OFFSET, E1000_TXD_DD >> 32, 1);
 }
 
-/* Write back everything that was held (§5.6). */
-void
-e1000_tx_flush(struct e1000_model *e)
+static inline unsigned int
+tx_number(const struct e1000_model *e, const struct e1000_txq *q)
 {
-	struct e1000_txq *q = &e->txq[0];
+	return (unsigned int)(q - e->txq);
+}
+
+static void
+tx_flush_queue(struct e1000_model *e, struct e1000_txq *q)
+{
 	uint32_t i;
 
 	if (q->nb_held == 0)
@@ -415,13 +425,23 @@ e1000_tx_flush(struct e1000_model *e)
 	for (i = 0; i < q->nb_held; i++)
 		tx_write_back(e, q, q->held[i]);
 	q->nb_held = 0;
-	e1000_irq_set(e, E1000_ICR_TXDW);
+	e1000_irq_set(e, e1000_tx_cause(e, tx_number(e, q)));
+}
+
+/* Write back everything that was held (§5.6). */
+void
+e1000_tx_flush(struct e1000_model *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < e->v->queues; i++)
+		tx_flush_queue(e, &e->txq[i]);
 }
 
 static uint32_t
-tx_wthresh(const struct e1000_model *e)
+tx_wthresh(const struct e1000_model *e, unsigned int number)
 {
-	uint32_t txdctl = E1000_R(e, E1000_TXDCTL(0));
+	uint32_t txdctl = E1000_R(e, E1000_TXDCTL(number));
 	uint32_t w = (txdctl & E1000_XDCTL_WTHRESH_MASK) >> E1000_XDCTL_WTHRESH_SHIFT;
 
 	if ((txdctl & E1000_XDCTL_GRAN) == 0)
@@ -433,23 +453,24 @@ tx_wthresh(const struct e1000_model *e)
 static uint32_t
 tx_report(struct e1000_model *e, struct e1000_txq *q, uint32_t i, uint64_t cmd)
 {
-	uint32_t wthresh = tx_wthresh(e);
+	unsigned int number = tx_number(e, q);
+	uint32_t wthresh = tx_wthresh(e, number);
 
 	if (PW_UNLIKELY(wthresh > 1)) {
 		q->held[q->nb_held++] = i;
 		if (q->nb_held >= wthresh)
-			e1000_tx_flush(e);
+			tx_flush_queue(e, q);
 		else if (E1000_R(e, E1000_TIDV) != 0)
-			e1000_irq_tx_delayed(e);
+			e1000_irq_tx_delayed(e, number);
 		return 0;
 	}
-	e1000_tx_flush(e); /* held under a threshold that was higher */
+	tx_flush_queue(e, q); /* held under a threshold that was higher */
 	tx_write_back(e, q, i);
 	if ((cmd & E1000_TXD_IDE) == 0)
-		return E1000_ICR_TXDW;
+		return e1000_tx_cause(e, number);
 	if (E1000_R(e, E1000_TIDV) == 0)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "IDE with TIDV 0 (§2.4)");
-	e1000_irq_tx_delayed(e);
+	e1000_irq_tx_delayed(e, number);
 	return 0;
 }
 
@@ -457,13 +478,14 @@ static void
 tx_context(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd *d)
 {
 	bool tse = (d->cmd & E1000_TXD_TSE) != 0;
+	struct e1000_ctx *ctx = e->x != NULL ? &e->x->ctx : &q->ctx[tse];
 
 	if (q->open) {
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "context descriptor inside a packet (§3.6)");
 		q->bad = true;
 		return;
 	}
-	q->ctx[tse] = (struct e1000_ctx){
+	*ctx = (struct e1000_ctx){
 		.valid = true,
 		.ipcss = E1000_CTX_IPCSS(d->csum),
 		.ipcso = E1000_CTX_IPCSO(d->csum),
@@ -519,6 +541,8 @@ static bool
 tx_descriptor(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd *d)
 {
 	const uint64_t plain = E1000_TXD_EOP | E1000_TXD_IFCS;
+	const uint64_t special = E1000_TXD_VLE | E1000_TXD_TSE | E1000_TXD_IXSM | E1000_TXD_TXSM |
+				 E1000_TXD_TSTAMP;
 	uint64_t cmd = d->cmd;
 	uint32_t len;
 
@@ -536,8 +560,7 @@ tx_descriptor(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd
 		return true;
 	}
 	/* Looped back it may be stored over itself: by way of buf[]. */
-	if (PW_LIKELY((cmd & (plain | E1000_TXD_VLE | E1000_TXD_TSE | E1000_TXD_IXSM |
-			      E1000_TXD_TXSM)) == plain && !q->open &&
+	if (PW_LIKELY((cmd & (plain | special)) == plain && !q->open &&
 		      len >= E1000_MIN_FRAME - E1000_FCS && len <= E1000_MAX_FRAME && d->addr != 0 &&
 		      !e1000_loopback(e))) {
 		const uint8_t *p = pw_dma_ptr(e->m, &q->win, d->addr, len, false);
@@ -554,7 +577,8 @@ tx_run_queue(struct e1000_model *e, struct e1000_txq *q)
 	struct e1000_ring *ring = &q->ring;
 	uint32_t *head = &ring->r[E1000_RING_HEAD];
 	uint32_t tail = ring->r[E1000_RING_TAIL];
-	uint32_t low = (E1000_R(e, E1000_TXDCTL(0)) & E1000_TXDCTL_LWTHRESH_MASK) >>
+	uint32_t txdctl = E1000_R(e, E1000_TXDCTL(tx_number(e, q)));
+	uint32_t low = (txdctl & E1000_TXDCTL_LWTHRESH_MASK) >>
 		       E1000_TXDCTL_LWTHRESH_SHIFT << 3;
 	uint32_t causes = 0;
 	unsigned int done = 0;
@@ -590,25 +614,47 @@ tx_run_queue(struct e1000_model *e, struct e1000_txq *q)
 unsigned int
 e1000_tx_run(struct e1000_model *e)
 {
-	struct e1000_txq *q = &e->txq[0];
+	unsigned int i, done = 0;
 
 	/* A segmented megabyte in pieces of one byte must not hold the model for ever. */
 	e->tx_budget = E1000_TX_BUDGET;
-	if (!tx_may_run(e) || !e1000_ring_ok(e, &q->ring) || !tx_flush_out(e, q) ||
-	    q->ring.r[E1000_RING_TAIL] >= q->ring.count)
+	if (!tx_may_run(e))
 		return 0;
-	return tx_run_queue(e, q);
+	for (i = 0; i < e->v->queues; i++) {
+		struct e1000_txq *q = &e->txq[i];
+
+		if (e->x != NULL && (E1000_R(e, E1000_TARC(i)) & E1000_TARC_ENABLE) == 0)
+			continue;
+		if (e1000_ring_ok(e, &q->ring) && tx_flush_out(e, q) &&
+		    q->ring.r[E1000_RING_TAIL] < q->ring.count)
+			done += tx_run_queue(e, q);
+	}
+	return done;
 }
 
 void
 e1000_tx_reset(struct e1000_model *e)
 {
-	struct e1000_txq *q = &e->txq[0];
+	unsigned int i;
 
-	memset(q->ctx, 0, sizeof(q->ctx));
-	q->open = false;
-	q->out_len = 0;
-	q->nb_held = 0;
+	for (i = 0; i < E1000_QUEUES; i++) {
+		struct e1000_txq *q = &e->txq[i];
+
+		memset(q->ctx, 0, sizeof(q->ctx));
+		q->open = false;
+		q->stamp = false;
+		q->out_len = 0;
+		q->nb_held = 0;
+	}
+}
+
+/* PCI Express parts count descriptors only if told to (§2.4, §7). */
+static void
+tx_check_enable(struct e1000_model *e, uint32_t val)
+{
+	if (e->x != NULL && (val & ~E1000_R(e, E1000_TCTL) & E1000_TCTL_EN) != 0 &&
+	    (E1000_R(e, E1000_TXDCTL(0)) & E1000_TXDCTL_COUNT_DESC) == 0)
+		pw_violate(e->m, PW_VIOL_PROTOCOL, "TCTL.EN without TXDCTL bit 22 (§2.4)");
 }
 
 void
@@ -616,8 +662,10 @@ e1000_tctl_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
 	if ((val & E1000_TCTL_SWXOFF) != 0)
 		e1000_send_pause(e, E1000_R(e, E1000_FCTTV));
+	tx_check_enable(e, val);
 	E1000_R(e, off) = val & (E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_CT_MASK |
-				 E1000_TCTL_COLD_MASK | E1000_TCTL_RTLC);
+				 E1000_TCTL_COLD_MASK | E1000_TCTL_RTLC |
+				 (e->x != NULL ? E1000_TCTL_MULR : 0));
 	if ((val & E1000_TCTL_EN) == 0)
 		e1000_tx_flush(e);
 	else if (!pw_model_defer(e->m))
