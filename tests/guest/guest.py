@@ -97,6 +97,7 @@ class Host:
         self.flooded = set()
         self.mark = 0
         self.failed = None
+        self.process = None         # QEMU
         self.line_door = self.listen('line')
         self.qmp_door = self.listen('qmp')
         self.selector = selectors.DefaultSelector()
@@ -308,6 +309,13 @@ class Host:
         version = self.monitor('query-version')['qemu']
         return version['major'] * 100 + version['minor']
 
+    def verb_cpu(self, rest):
+        """cpu: the processor time that QEMU has used, in milliseconds."""
+        with open(f'/proc/{self.process.pid}/stat') as f:
+            fields = f.read().rsplit(')', 1)[1].split()
+        ticks = int(fields[11]) + int(fields[12])
+        return ticks * 1000 // os.sysconf('SC_CLK_TCK')
+
     def verb_flood(self, rest):
         """flood on|off: sends without a pause into every NIC."""
         self.flooded = set(range(len(self.wires))) if rest == 'on' else set()
@@ -417,6 +425,7 @@ def run(args, folder):
         process = subprocess.Popen(qemu_command(args, header, folder, wires),
                                    stdin=subprocess.DEVNULL, stdout=console, stderr=console)
     try:
+        host.process = process
         host.accept()
         in_time = host.serve(process, float(header['timeout']))
     except TimeoutError:
