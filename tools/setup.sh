@@ -234,12 +234,11 @@ find_sdk()
 
 ## Parts that have a set-up of their own
 
-# QEMU and a guest kernel. Its tests skip, and say so, where this fails.
+# setup_guest PART...: QEMU's packages; a guest kernel and a newer QEMU in the cache folder.
 setup_guest()
 {
-	[ -x "$src/tools/setup-guest.sh" ] || return 0
-	POLLWIRE_CACHE=$(cache_folder) "$src/tools/setup-guest.sh" ||
-		warn "the guest tests will be skipped: tools/setup-guest.sh failed"
+	POLLWIRE_CACHE=$(cache_folder) "$src/tools/setup-guest.sh" "$@" ||
+		warn "the guest tests will fail: tools/setup-guest.sh could not bring what they need"
 }
 
 # After sudo tools/setup.sh the folders belong to whoever typed it.
@@ -273,10 +272,11 @@ main()
 	esac
 
 	install_packages "$purpose"
+	[ "$purpose" != test ] || setup_guest packages
 	configure_as_caller "$purpose"
 	need_build_folder
 	find_sdk
-	[ "$purpose" != test ] || setup_guest
+	[ "$purpose" != test ] || setup_guest kernel qemu
 	pkg-config --exists cmocka || tests=false
 	# meson wants what is inside the source tree relative to it.
 	configure "$build" -Dsdk="${sdk#"$src"/}" -Dtests="$tests"

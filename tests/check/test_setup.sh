@@ -108,6 +108,8 @@ fresh()
 	rm -rf "${scratch:?}"/*
 	mkdir -p "$tree/tools" "$scratch/etc/parts" "$scratch/include"
 	cp "$tools/setup.sh" "$tools/lib.sh" "$tree/tools/"
+	printf '#!/bin/sh\necho "setup-guest $*" >>"%s"\n' "$scratch/calls" >"$tree/tools/setup-guest.sh"
+	chmod +x "$tree/tools/setup-guest.sh"
 	echo 1000 >"$scratch/uid"
 	echo 0 >"$scratch/source_fails"
 	printf 'deb http://mirror.example/d stable main\ndeb-src http://old.example x y\n' \
@@ -180,6 +182,8 @@ setup
 check "all installed: succeeds" succeeded
 check "all installed: no sudo" not called ^sudo
 check "all installed: apt installs nothing" not called 'apt-get.* install'
+check "the guest's packages, then kernel and QEMU" test "$(grep ^setup-guest "$scratch/calls")" = \
+	"$(printf 'setup-guest packages\nsetup-guest kernel qemu')"
 check "headers fetched" headers_are_there "$sdk"
 check "the archive's folder is left behind nowhere" nothing_left_behind
 check "meson is told where the headers are" called "meson setup.*-Dsdk=.cache/sdk/$VERSION"
