@@ -238,7 +238,7 @@ find_sdk()
 setup_guest()
 {
 	POLLWIRE_CACHE=$(cache_folder) "$src/tools/setup-guest.sh" "$@" ||
-		warn "the guest tests will fail: tools/setup-guest.sh could not bring what they need"
+		warn "the guest tests will fail: setup-guest.sh could not bring what they need"
 }
 
 # After sudo tools/setup.sh the folders belong to whoever typed it.

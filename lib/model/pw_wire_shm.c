@@ -115,7 +115,7 @@ setup_lock(int fd)
 		if (rc != -EAGAIN && rc != -EACCES)
 			return rc;
 		if (rc != 0)
-			nanosleep(&step, NULL);
+			nanosleep(&step, NULL); /* a step of the poll */
 	}
 	return rc;
 }
@@ -173,7 +173,8 @@ file_check(struct shm_end *e, const struct stat *st, uint32_t *ring_size, char *
 
 	if (!S_ISREG(st->st_mode) || st->st_uid != geteuid())
 		return wire_fail(-EPERM, err, errlen,
-				 "/dev/shm%s belongs to another user: take another name", e->object);
+				 "/dev/shm%s belongs to another user: take another name",
+				 e->object);
 	if (st->st_size == 0)
 		return -ENODATA;
 	if (st->st_size >= SHM_DATA_OFF) {

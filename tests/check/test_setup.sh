@@ -108,7 +108,8 @@ fresh()
 	rm -rf "${scratch:?}"/*
 	mkdir -p "$tree/tools" "$scratch/etc/parts" "$scratch/include"
 	cp "$tools/setup.sh" "$tools/lib.sh" "$tree/tools/"
-	printf '#!/bin/sh\necho "setup-guest $*" >>"%s"\n' "$scratch/calls" >"$tree/tools/setup-guest.sh"
+	printf '#!/bin/sh\necho "setup-guest $*" >>"%s"\n' "$scratch/calls" \
+		>"$tree/tools/setup-guest.sh"
 	chmod +x "$tree/tools/setup-guest.sh"
 	echo 1000 >"$scratch/uid"
 	echo 0 >"$scratch/source_fails"

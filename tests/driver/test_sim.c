@@ -537,7 +537,7 @@ test_foreign_memory_is_reached_once_mapped(void **state)
 	munmap(mem, EXT_LEN);
 }
 
-/* --- capture files ------------------------------------------------------------------------------ */
+/* --- capture files ------------------------------------------------------------------- */
 
 static void
 test_capture_files_as_a_wire(void **state)

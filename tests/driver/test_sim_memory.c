@@ -157,7 +157,8 @@ main(void)
 	int rc;
 
 	if (free_pages() < PAGES_NEEDED) {
-		printf("SKIP: %ld free hugepages of 2 MiB, %ld needed\n", free_pages(), PAGES_NEEDED);
+		printf("SKIP: %ld free hugepages of 2 MiB, %ld needed\n", free_pages(),
+		       PAGES_NEEDED);
 		return SKIP;
 	}
 	rc = run_apart("va");

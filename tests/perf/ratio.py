@@ -10,47 +10,18 @@ the TLB. Root borrows what is missing and gives it back; anybody else needs 64 f
 counts only if the foreign driver agrees with itself within 5 %; a machine too busy for that gets
 four more tries.
 """
-import contextlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from hugepages import SKIP, huge_pages  # noqa: E402
+
 LIMITS = {"plain": 0.50, "full": 0.75, "flags": 0.75}
 TRIES = 5
 PAGES = 96
-SYSFS = "/sys/kernel/mm/hugepages/hugepages-2048kB/"
-SKIP = 77
-
-
-def pages(name):
-    with open(SYSFS + name) as f:
-        return int(f.read())
-
-
-@contextlib.contextmanager
-def huge_pages():
-    """Yields whether PAGES huge pages are free for us."""
-    try:
-        missing, total = PAGES - pages("free_hugepages"), pages("nr_hugepages")
-    except OSError:
-        yield False
-        return
-    if missing <= 0:
-        yield True
-        return
-    try:
-        with open(SYSFS + "nr_hugepages", "w") as f:
-            f.write(str(total + missing))
-    except OSError:
-        yield False
-        return
-    try:
-        yield pages("free_hugepages") >= PAGES
-    finally:
-        with open(SYSFS + "nr_hugepages", "w") as f:
-            f.write(str(total))
 
 
 def run(program):
@@ -76,7 +47,7 @@ def judge(program):
 
 
 def main():
-    with huge_pages() as there:
+    with huge_pages(PAGES) as there:
         if not there:
             print(f"skipped: {PAGES} free huge pages of 2 MiB are absent")
             return SKIP
