@@ -240,7 +240,7 @@ test_optional_calls_while_stopped(void **state)
 	}
 }
 
-/* --- RSS and TSO ---------------------------------------------------------------------------- */
+/* --- RSS ---------------------------------------------------------------------------- */
 
 static void
 test_rss_is_refused_unless_reported(void **state)
@@ -266,26 +266,6 @@ test_rss_is_refused_unless_reported(void **state)
 	assert_int_not_equal(rte_eth_dev_rss_hash_update(p->id, &conf.rx_adv_conf.rss_conf), 0);
 	conf_proven("RSS key update", "key", false);
 	conf_proven("RSS reta update", "table", false);
-}
-
-static void
-test_tso_is_refused_unless_reported(void **state)
-{
-	struct fx_port *p = *state;
-	unsigned int bit;
-
-	for (bit = 5; bit <= 19; bit++) {
-		uint64_t tso = RTE_BIT64(bit) &
-			(RTE_ETH_TX_OFFLOAD_TCP_TSO | RTE_ETH_TX_OFFLOAD_UDP_TSO |
-			 RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO | RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO |
-			 RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO |
-			 RTE_ETH_TX_OFFLOAD_UDP_TNL_TSO | RTE_ETH_TX_OFFLOAD_IP_TNL_TSO);
-
-		if (tso != 0 && conf_has_tx(p, tso))
-			fail_msg("segmentation (bit %u) is offered, and nothing here proves it",
-				 bit);
-	}
-	conf_proven("TSO", "offload", false);
 }
 
 /* --- flow control ------------------------------------------------------------------- */
@@ -426,7 +406,6 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_optional_calls_work_or_are_not_supported),
 	CONF_TEST(test_optional_calls_while_stopped),
 	CONF_TEST(test_rss_is_refused_unless_reported),
-	CONF_TEST(test_tso_is_refused_unless_reported),
 	CONF_TEST(test_flow_control_is_read_back),
 	CONF_TEST(test_register_dump),
 	CONF_TEST(test_eeprom_dump),

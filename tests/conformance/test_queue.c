@@ -61,6 +61,32 @@ test_rx_descriptor_status(void **state)
 	rte_pktmbuf_free_bulk(m, 10);
 }
 
+/* Slots whose buffers were handed out and not made good. */
+static void
+test_rx_descriptors_without_buffers(void **state)
+{
+	struct fx_port *p = *state;
+	static struct rte_mbuf *held[FX_POOL_MBUFS];
+	static struct fx_frame f;
+	unsigned int i, n = 0;
+
+	start(p);
+	if (rte_eth_rx_descriptor_status(p->id, 0, 0) == -ENOTSUP)
+		return;
+	while ((held[n] = rte_pktmbuf_alloc(p->pool)) != NULL)
+		n++;
+	conf_frame(&f, 100, 1);
+	for (i = 0; i < RING / 2; i++)
+		fx_inject(p, &f);
+	assert_int_equal(fx_rx(p, held + n, RING / 2), RING / 2);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, 0), RTE_ETH_RX_DESC_AVAIL);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, RING / 2),
+			 RTE_ETH_RX_DESC_UNAVAIL);
+	assert_int_equal(rte_eth_rx_descriptor_status(p->id, 0, RING - 1),
+			 RTE_ETH_RX_DESC_UNAVAIL);
+	rte_pktmbuf_free_bulk(held, n + RING / 2);
+}
+
 /* The same all the way round the ring. */
 static void
 test_rx_queue_count(void **state)
@@ -344,6 +370,7 @@ test_runtime_queue_setup_is_refused_or_works(void **state)
 
 static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_rx_descriptor_status),
+	CONF_TEST(test_rx_descriptors_without_buffers),
 	CONF_TEST(test_rx_queue_count),
 	CONF_TEST(test_tx_descriptor_status),
 	CONF_TEST(test_burst_mode_info),

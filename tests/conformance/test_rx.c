@@ -40,6 +40,16 @@ test_every_size_comes_in(void **state)
 
 /* --- scattered ------------------------------------------------------------------------- */
 
+/* In as many segments as it takes: none is empty, all but the last are full. */
+static void
+receive_in(struct fx_port *p, const struct fx_frame *f, uint32_t buf)
+{
+	struct rte_mbuf *m = conf_rx_one(p, f);
+
+	assert_int_equal(m->nb_segs, (f->len + buf - 1) / buf);
+	fx_expect_mbuf(m, f);
+}
+
 /* Lengths around every multiple of the buffer's, and around the longest. */
 static void
 receive_around(struct fx_port *p, uint32_t buf, uint32_t longest, bool scattered)
@@ -53,14 +63,14 @@ receive_around(struct fx_port *p, uint32_t buf, uint32_t longest, bool scattered
 				continue;
 			conf_frame(&f, len, (uint8_t)len);
 			if (scattered || len <= buf)
-				conf_receives(p, &f);
+				receive_in(p, &f, buf);
 			else
 				conf_ignores(p, &f);
 		}
 	}
 	conf_frame(&f, longest, 1);
 	if (scattered || longest <= buf)
-		conf_receives(p, &f);
+		receive_in(p, &f, buf);
 }
 
 static uint16_t
