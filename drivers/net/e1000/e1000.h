@@ -13,6 +13,7 @@
 
 #include <e1000_ids.h>
 #include <e1000_regs.h>
+#include <mii_regs.h>
 #include <pw_attach.h>
 #include <pw_dma.h>
 #include <pw_eeprom.h>
@@ -74,7 +75,7 @@ enum e1000_phy_kind {
 #define E1000_F_MDIO_PINS	RTE_BIT64(1)	/* no MDIC: the MII is bit-banged (§4.2) */
 #define E1000_F_SW_LINK		RTE_BIT64(2)	/* the MAC must be told speed and duplex (§4.3) */
 #define E1000_F_CSUM		RTE_BIT64(3)	/* checksum offloads can be trusted */
-#define E1000_F_TSO		RTE_BIT64(4)	/* segmentation can be trusted; not used yet */
+#define E1000_F_TSO		RTE_BIT64(4)	/* segmentation can be trusted */
 #define E1000_F_EECD_REQ	RTE_BIT64(5)	/* EEPROM pins are shared: request and grant */
 #define E1000_F_PORT_MAC	RTE_BIT64(6)	/* two ports, one EEPROM: function 1 flips a bit */
 #define E1000_F_DELAY_TIMERS	RTE_BIT64(7)	/* has ITR, RADV, TADV */
@@ -110,6 +111,8 @@ enum e1000_phy_kind {
 #define E1000_F_ERR_WTHRESH	RTE_BIT64(49)	/* TXDCTL.WTHRESH corrupts write-backs (§7.0) */
 #define E1000_F_ERR_RELAXED	RTE_BIT64(50)	/* quad cards: relaxed ordering off */
 #define E1000_F_ERR_NO_JUMBO	RTE_BIT64(52)	/* frames above 1518 bytes do not work (§1.2) */
+#define E1000_F_ERR_TSO_REPORT	RTE_BIT64(53)	/* TSO is reported before it has been read (§6) */
+#define E1000_F_ERR_TSO_HEADER	RTE_BIT64(54)	/* TSO header needs payload with it (§6) */
 
 /* Tx work-arounds that look at every segment: the packet path tests them as one. */
 #define E1000_F_TX_QUIRKS (E1000_F_ERR_64K | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_FIRST_2015)
@@ -130,6 +133,16 @@ struct e1000_variant {
 };
 
 /* --- the chip --- */
+
+/* Flow control as asked for; e1000_fc.c. */
+struct e1000_fc {
+	bool rx, tx;		/* obey PAUSE, send PAUSE */
+	bool forced;		/* whatever the partner offers */
+	bool xon;		/* send XON when the buffer has drained */
+	bool forward;		/* hand MAC control frames up */
+	uint16_t pause_time;	/* to ask of the partner, 512 bit times */
+	uint32_t high, low;	/* watermarks, bytes; 0: by the packet buffer */
+};
 
 struct e1000_hw {
 	const struct pw_io *io;	/* BAR 0 */
@@ -157,6 +170,7 @@ struct e1000_hw {
 	struct pw_mii_link link; /* as last read */
 	uint32_t txcw;		/* fibre: what we offer */
 	bool an_failed;		/* fibre: partner did not negotiate last time */
+	struct e1000_fc fc;
 
 	/* receive filter, kept across resets */
 	struct rte_ether_addr mac;
@@ -305,6 +319,7 @@ struct e1000_txq {
 	const struct pw_io *io;
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
 	uint64_t ctx_key;	/* what the chip's context was made from; UINT64_MAX: unknown */
+	uint64_t ctx_forget;	/* UINT64_MAX where another queue changes it too, else 0 */
 	uint32_t *rs_at;	/* full path: by report group, counter of the descriptor with RS */
 	uint16_t min_len;	/* shorter frames must be padded */
 	uint16_t max_frame;	/* longer ones are dropped, bytes without CRC */
@@ -312,13 +327,17 @@ struct e1000_txq {
 	uint8_t max_segs;	/* descriptors a packet may have */
 	uint8_t rs_shift;	/* log2 of rs_thresh */
 	bool full;		/* started with the full burst */
-	uint64_t quirks;	/* E1000_F_TX_QUIRKS that apply */
+	uint64_t quirks;	/* E1000_F_TX_QUIRKS that apply; after TSO also _ERR_TSO_REPORT */
+	uint64_t tso_quirk;	/* E1000_F_ERR_TSO_REPORT if it applies */
+	uint16_t max_tso_segs;	/* descriptors a packet to be segmented may have */
+	bool tso_pull;		/* E1000_F_ERR_TSO_HEADER applies */
 	struct e1000_sw_stats *stats;
 	uint32_t txdctl;	/* thresholds asked for at set-up */
 };
 
-/* Descriptors a packet may take; longer chains are copied into one buffer, and counted. */
+/* Descriptors a packet may take; longer chains are copied, and counted. */
 #define E1000_TX_MAX_SEGS 32
+#define E1000_TX_MAX_TSO_SEGS 256
 
 /* --- a port --- */
 
@@ -391,6 +410,15 @@ int e1000_link_read(struct e1000_hw *hw);
 int e1000_link_power(struct e1000_hw *hw, bool on);
 uint32_t e1000_speed_capa(const struct e1000_hw *hw);
 
+/* e1000_fc.c */
+void e1000_fc_init(struct e1000_hw *hw);
+void e1000_fc_setup(const struct e1000_hw *hw);
+uint16_t e1000_fc_offer(const struct e1000_hw *hw);
+void e1000_fc_resolve(uint32_t local, uint32_t partner, struct pw_mii_link *link);
+void e1000_fc_outcome(const struct e1000_hw *hw, struct pw_mii_link *link);
+int e1000_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);
+int e1000_flow_ctrl_set(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);
+
 /* e1000_rx.c */
 int e1000_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 			 unsigned int socket, const struct rte_eth_rxconf *conf,
@@ -414,9 +442,23 @@ void e1000_tx_start(struct rte_eth_dev *eth);
 void e1000_tx_stop(struct rte_eth_dev *eth);
 uint16_t e1000_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
-uint16_t e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 int e1000_tx_desc_status(void *queue, uint16_t offset);
 bool e1000_tx_wants_full(const struct rte_eth_dev *eth);
+
+/* e1000_tx_prep.c */
+uint16_t e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+bool e1000_tx_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m);
+int e1000_tx_pad(struct rte_mbuf **pkt);
+int e1000_tx_copy(const struct e1000_txq *txq, struct rte_mbuf **pkt, uint32_t need);
+int e1000_tso_load(const struct e1000_txq *txq, struct rte_mbuf **pkt, struct pw_dma_seg *segs,
+		   bool may_copy);
+
+/* Bytes that the chip repeats before each segment. */
+static inline uint32_t
+e1000_tso_header(const struct rte_mbuf *m)
+{
+	return m->l2_len + m->l3_len + m->l4_len;
+}
 
 /* e1000_stats.c */
 void e1000_stats_update(struct e1000_adapter *ad);

@@ -106,6 +106,8 @@ e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 		info->rx_offload_capa |= RX_OFFLOADS_CSUM;
 		info->tx_offload_capa |= TX_OFFLOADS_CSUM;
 	}
+	if (hw->flags & E1000_F_TSO)
+		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_TCP_TSO;
 	/* CTRL.VME and the VLAN filter are the port's, and may change while queues exist. */
 	info->rx_queue_offload_capa = info->rx_offload_capa &
 		~(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER);
@@ -191,22 +193,6 @@ static int
 e1000_set_link_down(struct rte_eth_dev *eth)
 {
 	return e1000_link_switch(eth, false);
-}
-
-static int
-e1000_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *fc)
-{
-	const struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
-	bool rx = hw->link.pause_rx, tx = hw->link.pause_tx;
-
-	fc->autoneg = 1;
-	fc->send_xon = 1;
-	fc->pause_time = pw_read32(hw->io, E1000_FCTTV) & E1000_FCTTV_TTV_MASK;
-	fc->high_water = pw_read32(hw->io, E1000_FCRTH) & E1000_FCRTH_RTH_MASK;
-	fc->low_water = pw_read32(hw->io, E1000_FCRTL) & E1000_FCRTL_RTL_MASK;
-	fc->mode = rx && tx ? RTE_ETH_FC_FULL : rx ? RTE_ETH_FC_RX_PAUSE :
-		   tx ? RTE_ETH_FC_TX_PAUSE : RTE_ETH_FC_NONE;
-	return 0;
 }
 
 /* In EAL's interrupt thread. Reading the cause clears it (§2.2). */
@@ -602,6 +588,7 @@ static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.xstats_get_names = e1000_xstats_get_names,
 	.xstats_reset = e1000_stats_reset,
 	.flow_ctrl_get = e1000_flow_ctrl_get,
+	.flow_ctrl_set = e1000_flow_ctrl_set,
 	.get_reg = e1000_get_reg,
 	.get_eeprom_length = e1000_get_eeprom_length,
 	.get_eeprom = e1000_get_eeprom,

@@ -47,9 +47,10 @@
 #define PCI_COMMON	.max_frame = 16128, .min_tx = 60, .nb_rar = 15
 #define PCIE_COMMON	.max_desc = 4096, .max_frame = 9234, .min_tx = 17
 
-#define F_PCI		(E1000_F_CSUM | E1000_F_TSO | E1000_F_EECD_REQ | E1000_F_DELAY_TIMERS)
+#define F_COMMON	(E1000_F_CSUM | E1000_F_EECD_REQ | E1000_F_DELAY_TIMERS)
+#define F_PCI		(F_COMMON | E1000_F_TSO | E1000_F_ERR_TSO_REPORT)
 #define F_PCIX_TX	E1000_F_ERR_FIRST_2015
-#define F_PCIE		(F_PCI | E1000_F_PCIE)
+#define F_PCIE		(F_COMMON | E1000_F_TSO | E1000_F_PCIE)
 
 static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82543] = {
@@ -63,8 +64,8 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82544] = {
 		.name = "82544",
-		.flags = E1000_F_CSUM | E1000_F_TSO | E1000_F_EE_RST |
-			 E1000_F_ERR_WTHRESH | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_VFTA_PAIR |
+		/* Its alignment errata and segmentation do not go together. */
+		.flags = E1000_F_CSUM | E1000_F_EE_RST | E1000_F_ERR_WTHRESH | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_VFTA_PAIR |
 			 E1000_F_ERR_MMRBC | F_PCIX_TX,
 		.reset = E1000_RESET_IO, .reset_ms = 2,
 		.nvm = E1000_NVM_MICROWIRE, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
@@ -123,14 +124,15 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82547] = {
 		.name = "82547",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_ERR_HALF,
+		/* Its Tx FIFO is too small to be trusted with segmentation. */
+		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_ERR_HALF,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
 	},
 	[E1000_MAC_82547_REV2] = {
 		.name = "82547 rev 2",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_ERR_HALF,
+		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_ERR_HALF,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
@@ -140,7 +142,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.flags = F_PCIE | E1000_F_PORT_MAC | E1000_F_SWSM |
 			 E1000_F_ERR_DMA_CLOCK | E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED |
 			 E1000_F_ERR_ECC | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_RAR0 |
-			 E1000_F_ERR_ASPM_L1,
+			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 1,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_IGP, .rx_pba_kb = 32,
 		PCIE_COMMON, .nb_rar = 14, PCIE_DMA,
@@ -149,7 +151,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82572",
 		.flags = F_PCIE | E1000_F_SWSM | E1000_F_ERR_DMA_CLOCK |
 			 E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED | E1000_F_ERR_IPV6_EXT |
-			 E1000_F_ERR_ASPM_L1,
+			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 1,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_IGP, .rx_pba_kb = 32,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
@@ -158,7 +160,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82573",
 		.flags = F_PCIE | E1000_F_SWSM | E1000_F_EXTCNF_RESET | E1000_F_SWSM_LOAD |
 			 E1000_F_LINK_MODE | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_ASPM_L0S |
-			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_NO_JUMBO,
+			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_NO_JUMBO | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_M88, .rx_pba_kb = 12,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
@@ -332,6 +334,7 @@ e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev)
 	if ((status & E1000_STATUS_PCIX) == 0)
 		hw->flags &= ~(E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_FIRST_2015);
 	pci_quirks(hw);
+	e1000_fc_init(hw);
 	return 0;
 }
 
@@ -816,8 +819,7 @@ e1000_init_rx_addrs(struct e1000_hw *hw)
 void
 e1000_set_rx_mode(struct e1000_hw *hw)
 {
-	uint32_t rctl = E1000_RCTL_EN | E1000_RCTL_BAM | E1000_RCTL_SECRC | E1000_RCTL_DPF |
-			hw->bsize;
+	uint32_t rctl = E1000_RCTL_EN | E1000_RCTL_BAM | E1000_RCTL_SECRC | hw->bsize;
 
 	if (hw->promisc)
 		rctl |= E1000_RCTL_UPE | E1000_RCTL_MPE;
@@ -827,6 +829,7 @@ e1000_set_rx_mode(struct e1000_hw *hw)
 		rctl |= E1000_RCTL_VFE;
 	if (hw->long_frames)
 		rctl |= E1000_RCTL_LPE;
+	rctl |= hw->fc.forward ? E1000_RCTL_PMCF : E1000_RCTL_DPF;
 	if (rctl == hw->rctl)
 		return;
 	hw->rctl = rctl;

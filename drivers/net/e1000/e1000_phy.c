@@ -18,8 +18,6 @@
 
 #include <string.h>
 
-#include <mii_regs.h>
-
 #include "e1000.h"
 
 #define MDIC_TIMEOUT_US		96000
@@ -296,12 +294,22 @@ phy_setup(struct e1000_hw *hw)
 	return rc;
 }
 
+/* Offer to send PAUSE but not to obey it, which pw_mii_setup() has no word for. */
+static int
+offer_asymmetric(struct e1000_hw *hw)
+{
+	int rc = phy_modify(hw, MII_ANAR, MII_AN_PAUSE, MII_AN_ASM_DIR);
+
+	return rc != 0 ? rc : phy_modify(hw, MII_BMCR, 0, MII_BMCR_ANRESTART);
+}
+
 static int
 copper_setup(struct e1000_hw *hw)
 {
 	uint32_t clear = E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | E1000_CTRL_SPEED_MASK |
 			 E1000_CTRL_RFCE | E1000_CTRL_TFCE, set = E1000_CTRL_SLU;
 	uint32_t speeds = hw->link_speeds;
+	uint16_t offer = e1000_fc_offer(hw);
 	int rc = pw_mii_power(&hw->mii, true);
 
 	/* "Everything" must not include what the part has an erratum in. */
@@ -310,7 +318,9 @@ copper_setup(struct e1000_hw *hw)
 	if (rc == 0 && !phy_is_shared(hw))
 		rc = phy_setup(hw);
 	if (rc == 0)
-		rc = pw_mii_setup(&hw->mii, speeds, true);
+		rc = pw_mii_setup(&hw->mii, speeds, (offer & MII_AN_PAUSE) != 0);
+	if (rc == 0 && offer == MII_AN_ASM_DIR && !is_fixed(hw))
+		rc = offer_asymmetric(hw);
 	if (rc != 0) {
 		PW_LOG(ERR, "%s: cannot set the PHY up (%s): check the cable's other end, or "
 			    "power-cycle the card", hw->dev->name, rte_strerror(-rc));
@@ -331,8 +341,12 @@ copper_setup(struct e1000_hw *hw)
 static int
 fiber_setup(struct e1000_hw *hw)
 {
+	uint16_t offer = e1000_fc_offer(hw);
+
 	hw->an_failed = false;
-	hw->txcw = E1000_TXCW_ANE | E1000_TXCW_FD | E1000_TXCW_PAUSE | E1000_TXCW_ASM_DIR;
+	hw->txcw = E1000_TXCW_ANE | E1000_TXCW_FD |
+		   (offer & MII_AN_PAUSE ? E1000_TXCW_PAUSE : 0) |
+		   (offer & MII_AN_ASM_DIR ? E1000_TXCW_ASM_DIR : 0);
 	/* Nothing but this leaves SERDES loopback, reset included (§4.3). */
 	if ((hw->flags & E1000_F_PCIE) != 0)
 		pw_write32(hw->io, E1000_SCTL, E1000_SCTL_LOOPBACK_OFF);
@@ -345,28 +359,11 @@ fiber_setup(struct e1000_hw *hw)
 	return 0;
 }
 
-/* XOFF while two frames still fit, XON when one has drained (§4.3). */
-static void
-flow_control_setup(struct e1000_hw *hw)
-{
-	uint32_t high = (hw->variant->rx_pba_kb * 1024u - 2u * e1000_max_frame(hw)) & ~1023u;
-
-	/* On the parts with a small buffer two of the longest frames leave nothing. */
-	if (2u * e1000_max_frame(hw) + 4096 > hw->variant->rx_pba_kb * 1024u)
-		high = (hw->variant->rx_pba_kb * 1024u - 2u * RTE_ETHER_MAX_LEN) & ~1023u;
-	pw_write32(hw->io, E1000_FCAL, E1000_FCAL_PAUSE);
-	pw_write32(hw->io, E1000_FCAH, E1000_FCAH_PAUSE);
-	pw_write32(hw->io, E1000_FCT, E1000_FCT_PAUSE);
-	pw_write32(hw->io, E1000_FCTTV, 0x0680);
-	pw_write32(hw->io, E1000_FCRTL, ((high - 1500) & E1000_FCRTL_RTL_MASK) | E1000_FCRTL_XONE);
-	pw_write32(hw->io, E1000_FCRTH, high & E1000_FCRTH_RTH_MASK);
-}
-
 int
 e1000_link_setup(struct e1000_hw *hw)
 {
 	memset(&hw->link, 0, sizeof(hw->link));
-	flow_control_setup(hw);
+	e1000_fc_setup(hw);
 	return hw->media == E1000_MEDIA_COPPER ? copper_setup(hw) : fiber_setup(hw);
 }
 
@@ -465,8 +462,9 @@ copper_read(struct e1000_hw *hw, uint32_t status, struct pw_mii_link *link)
 	}
 	if (by_phy)
 		*link = phy;
-	link->pause_rx = phy.pause_rx && link->full_duplex;
-	link->pause_tx = phy.pause_tx && link->full_duplex;
+	link->pause_rx = phy.pause_rx;
+	link->pause_tx = phy.pause_tx;
+	e1000_fc_outcome(hw, link);
 	if (link->up)
 		link_apply(hw, link);
 	return 0;
@@ -500,8 +498,6 @@ fiber_check(struct e1000_hw *hw, uint32_t status)
 static void
 fiber_read(struct e1000_hw *hw, uint32_t status, struct pw_mii_link *link)
 {
-	uint32_t partner;
-
 	fiber_check(hw, status);
 	status = pw_read32(hw->io, E1000_STATUS);
 	if (status == UINT32_MAX || (status & E1000_STATUS_LU) == 0)
@@ -510,12 +506,9 @@ fiber_read(struct e1000_hw *hw, uint32_t status, struct pw_mii_link *link)
 	link->full_duplex = true;
 	link->speed = RTE_ETH_SPEED_NUM_1G;
 	link->autoneg = (pw_read32(hw->io, E1000_CTRL) & E1000_CTRL_SLU) == 0;
-	if (link->autoneg) {
-		/* We offer both bits: 802.3 table 28B-3 leaves these two outcomes. */
-		partner = pw_read32(hw->io, E1000_RXCW);
-		link->pause_tx = (partner & E1000_TXCW_PAUSE) != 0;
-		link->pause_rx = (partner & (E1000_TXCW_PAUSE | E1000_TXCW_ASM_DIR)) != 0;
-	}
+	if (link->autoneg)
+		e1000_fc_resolve(hw->txcw, pw_read32(hw->io, E1000_RXCW), link);
+	e1000_fc_outcome(hw, link);
 	if (!hw->link.up)
 		link_apply(hw, link);
 }
