@@ -685,6 +685,30 @@ test_pcix_errata_only_in_pcix_mode(void **state)
 	assert_int_equal(hw.flags & both, both);
 }
 
+/* §6: 8254x report too early; 82571 to 82573 want payload with the header; 82574 neither. */
+static void
+test_tso_errata_by_part(void **state)
+{
+	static const struct {
+		uint16_t device;
+		uint64_t errata;
+	} t[] = {
+		{ 0x100e, E1000_F_ERR_TSO_REPORT }, { 0x100f, E1000_F_ERR_TSO_REPORT },
+		{ 0x1026, E1000_F_ERR_TSO_REPORT }, { 0x1079, E1000_F_ERR_TSO_REPORT },
+		{ 0x1013, E1000_F_ERR_TSO_REPORT }, { 0x1076, E1000_F_ERR_TSO_REPORT },
+		{ 0x105e, E1000_F_ERR_TSO_HEADER }, { 0x107d, E1000_F_ERR_TSO_HEADER },
+		{ 0x108b, E1000_F_ERR_TSO_HEADER }, { 0x10d3, 0 }, { 0x150c, 0 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		init(t[i].device);
+		assert_int_equal(hw.flags & E1000_F_TSO, E1000_F_TSO);
+		assert_int_equal(hw.flags & (E1000_F_ERR_TSO_REPORT | E1000_F_ERR_TSO_HEADER),
+				 t[i].errata);
+	}
+}
+
 static void
 test_limits_by_part(void **state)
 {
@@ -692,6 +716,12 @@ test_limits_by_part(void **state)
 	init(0x1004);	/* 82543: 256 descriptors, no checksums (errata 14, 15) */
 	assert_int_equal(hw.variant->max_desc, 256);
 	assert_int_equal(hw.flags & (E1000_F_CSUM | E1000_F_TSO), 0);
+	init(0x1008);	/* 82544, 82547: no segmentation */
+	assert_int_equal(hw.flags & E1000_F_TSO, 0);
+	init(0x1019);
+	assert_int_equal(hw.flags & E1000_F_TSO, 0);
+	init(0x1075);
+	assert_int_equal(hw.flags & E1000_F_TSO, 0);
 	init(0x100f);	/* 82545: 64 KiB */
 	assert_int_equal(hw.variant->dma.boundary, 65536);
 	init(0x1026);
@@ -726,6 +756,7 @@ main(void)
 		T(82544_odd_vfta_write_restores_the_one_before),
 		T(82571_keeps_a_copy_of_its_address),
 		T(pcix_errata_only_in_pcix_mode),
+		T(tso_errata_by_part),
 		T(limits_by_part),
 	};
 

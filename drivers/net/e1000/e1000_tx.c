@@ -31,23 +31,24 @@
  * last descriptor and `rs_at` remembers where. The slot of a packet's last descriptor holds
  * the whole chain, its other slots hold NULL: a chain is freed when all of it has been sent.
  *
- * A packet that the chip cannot take as it is goes through tx_odd(): padding, segments to be
- * split, a chain to be copied into one buffer. What no treatment can help (no data, too long)
- * is dropped and counted, as it would block the queue for ever if it were refused.
+ * A packet that the chip cannot take as it is goes through tx_odd(), with the help of
+ * e1000_tx_prep.c: padding, segments to be split, a chain to be copied. So does one that the
+ * chip is to segment. What no treatment can help (no data, too long) is dropped and counted,
+ * as it would block the queue for ever if it were refused.
  */
 
 #include <string.h>
 
 #include <rte_malloc.h>
-#include <rte_net.h>
+#include <rte_ip.h>
+#include <rte_tcp.h>
+#include <rte_udp.h>
 
 #include <e1000_desc.h>
 
 #include "e1000.h"
 
-#define TX_MIN_FRAME		(RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
-
-/* PCI-X work-arounds split at most twice a packet (§6). */
+/* Work-arounds split a packet's first and last segment (§6). */
 #define TX_FIRST_MAX		2015
 #define TX_LAST_SPLIT		4
 #define TX_SPLITS		2
@@ -129,43 +130,6 @@ tx_drop(struct e1000_txq *txq, struct rte_mbuf *m)
 	rte_pktmbuf_free(m);
 }
 
-/* No data, more than the FIFO holds (§6), or a chain that is not what its head says. */
-static bool
-tx_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m)
-{
-	uint32_t len = 0, segs = 0;
-
-	for (const struct rte_mbuf *s = m; s != NULL; s = s->next, segs++)
-		len += s->data_len;
-	return len == 0 || len > txq->max_frame || len != m->pkt_len || segs != m->nb_segs;
-}
-
-/*
- * Pad to 60 bytes with zeros: the chip would corrupt or leak otherwise (§6). In place where
- * the buffer is ours alone, else in a copy from the same pool.
- *
- * @return 0; -ENOMEM to try again later; -EINVAL if the pool's buffers hold no frame.
- */
-static int
-tx_pad(struct rte_mbuf **pkt)
-{
-	struct rte_mbuf *m = *pkt, *copy;
-	uint32_t pad = TX_MIN_FRAME - m->pkt_len;
-
-	if (m->nb_segs != 1 || !RTE_MBUF_DIRECT(m) || rte_mbuf_refcnt_read(m) != 1 ||
-	    rte_pktmbuf_tailroom(m) < pad) {
-		if (rte_pktmbuf_data_room_size(m->pool) < RTE_PKTMBUF_HEADROOM + TX_MIN_FRAME)
-			return -EINVAL;
-		copy = rte_pktmbuf_copy(m, m->pool, 0, UINT32_MAX);
-		if (copy == NULL)
-			return -ENOMEM;
-		rte_pktmbuf_free(m);
-		*pkt = m = copy;
-	}
-	memset(rte_pktmbuf_append(m, pad), 0, pad);
-	return 0;
-}
-
 /* --- plain burst --- */
 
 /* One descriptor each for `n` packets, which do not wrap. @return the OR of what is odd. */
@@ -209,12 +173,12 @@ tx_burst_odd(struct e1000_txq *txq, struct rte_mbuf **pkts, uint16_t n)
 		/* The array stays as it is: who shares packets may send it on another port too. */
 		struct rte_mbuf *m = pkts[i];
 
-		if (tx_is_bad(txq, m) || m->data_len > txq->max_seg) {
+		if (e1000_tx_is_bad(txq, m) || m->data_len > txq->max_seg) {
 			tx_drop(txq, m);
 			continue;
 		}
 		if (m->data_len < txq->min_len) {
-			int rc = tx_pad(&m);
+			int rc = e1000_tx_pad(&m);
 
 			if (rc == -ENOMEM)
 				break;
@@ -297,30 +261,52 @@ tx_needs_ctx(const struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
 	return (ol & TX_CSUM_FLAGS) != 0 && tx_ctx_key(m, ol) != txq->ctx_key;
 }
 
+/* A context descriptor at prod. */
+static void
+tx_put_ctx_desc(struct e1000_txq *txq, uint64_t csum, uint64_t cmd)
+{
+	uint32_t prod = txq->q.ring.prod;
+
+	cmd |= E1000_TXD_CTX | tx_ask_full(txq, prod, prod + 1);
+	tx_desc(txq, prod)->csum = rte_cpu_to_le_64(csum);
+	tx_desc(txq, prod)->cmd = rte_cpu_to_le_64(cmd);
+	txq->q.bufs.slot[pw_ring_slot(&txq->q.ring, prod)] = NULL;
+	txq->q.ring.prod = prod + 1;
+}
+
 /* Tell the chip where the headers are; it keeps that for the packets that follow (§3.5). */
 static void
 tx_put_ctx(struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
 {
-	uint32_t l4 = m->l2_len + m->l3_len, prod = txq->q.ring.prod;
+	uint32_t l4 = m->l2_len + m->l3_len;
 	bool udp = (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_UDP_CKSUM;
 	bool ipv4 = (ol & (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM)) != 0;
 	uint32_t cso = l4 + (udp ? offsetof(struct rte_udp_hdr, dgram_cksum) :
 				   offsetof(struct rte_tcp_hdr, cksum));
-	uint64_t csum = E1000_CTX_TU(l4, cso, 0), cmd = E1000_TXD_CTX;
+	uint64_t csum = E1000_CTX_TU(l4, cso, 0), cmd = udp ? 0 : E1000_CTX_TCP;
 
 	if (ipv4) {
 		cso = m->l2_len + offsetof(struct rte_ipv4_hdr, hdr_checksum);
 		csum |= E1000_CTX_IP(m->l2_len, cso, l4 - 1);
 		cmd |= E1000_CTX_IPV4;
 	}
-	if (!udp)
-		cmd |= E1000_CTX_TCP;
-	cmd |= tx_ask_full(txq, prod, prod + 1);
-	tx_desc(txq, prod)->csum = rte_cpu_to_le_64(csum);
-	tx_desc(txq, prod)->cmd = rte_cpu_to_le_64(cmd);
-	txq->q.bufs.slot[pw_ring_slot(&txq->q.ring, prod)] = NULL;
-	txq->q.ring.prod = prod + 1;
-	txq->ctx_key = tx_ctx_key(m, ol);
+	tx_put_ctx_desc(txq, csum, cmd);
+	txq->ctx_key = tx_ctx_key(m, ol) | txq->ctx_forget;
+}
+
+/* The same for a packet to be segmented. Parts with one context lose the other by it. */
+static void
+tx_put_ctx_tso(struct e1000_txq *txq, const struct rte_mbuf *m, bool ipv4)
+{
+	uint32_t l4 = m->l2_len + m->l3_len, header = e1000_tso_header(m);
+	uint64_t csum = E1000_CTX_TU(l4, l4 + offsetof(struct rte_tcp_hdr, cksum), 0) |
+			E1000_CTX_IP(m->l2_len, m->l2_len + offsetof(struct rte_ipv4_hdr,
+				     hdr_checksum), ipv4 ? l4 - 1 : 0);
+	uint64_t cmd = E1000_CTX_TCP | E1000_TXD_TSE | (ipv4 ? E1000_CTX_IPV4 : 0);
+
+	cmd |= E1000_CTX_SEG(m->pkt_len - header, header, m->tso_segsz);
+	tx_put_ctx_desc(txq, csum, cmd);
+	txq->ctx_key = UINT64_MAX;
 }
 
 static inline void
@@ -349,10 +335,9 @@ tx_put_chain(struct e1000_txq *txq, struct rte_mbuf *head, uint64_t ol)
 }
 
 static void
-tx_put_segs(struct e1000_txq *txq, struct rte_mbuf *m, uint64_t ol, const struct pw_dma_seg *segs,
-	    uint32_t n)
+tx_put_segs(struct e1000_txq *txq, struct rte_mbuf *m, uint64_t cmd,
+	    const struct pw_dma_seg *segs, uint32_t n)
 {
-	uint64_t cmd = tx_cmd(m, ol);
 	uint32_t first = txq->q.ring.prod;
 
 	for (uint32_t i = 0; i < n - 1; i++)
@@ -373,7 +358,7 @@ tx_split(struct pw_dma_seg *segs, uint32_t n, uint32_t i, uint32_t len)
 	return n + 1;
 }
 
-/* What PCI-X parts ask of segments beyond pw_dma_limits (§6). */
+/* What errata ask of segments beyond pw_dma_limits (§6). */
 static uint32_t
 tx_quirks(const struct e1000_txq *txq, struct pw_dma_seg *segs, uint32_t n)
 {
@@ -382,23 +367,26 @@ tx_quirks(const struct e1000_txq *txq, struct pw_dma_seg *segs, uint32_t n)
 	if ((txq->quirks & E1000_F_ERR_FIRST_2015) && segs[0].len > TX_FIRST_MAX)
 		n = tx_split(segs, n, 0, TX_FIRST_MAX);
 	last = &segs[n - 1];
-	if ((txq->quirks & E1000_F_ERR_EVEN_DWORD) && last->len > TX_LAST_SPLIT &&
-	    ((last->addr + last->len - 1) & 4) == 0)
+	if (last->len > TX_LAST_SPLIT &&
+	    ((txq->quirks & E1000_F_ERR_TSO_REPORT) ||
+	     ((txq->quirks & E1000_F_ERR_EVEN_DWORD) &&
+	      ((last->addr + last->len - 1) & 4) == 0)))
 		n = tx_split(segs, n, n - 1, last->len - TX_LAST_SPLIT);
 	return n;
 }
 
 /* Whether the chip can take every segment as it lies. */
 static inline bool
-tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m)
+tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
 {
+	uint64_t special = txq->quirks | (ol & RTE_MBUF_F_TX_TCP_SEG);
 	uint32_t min = txq->min_len, segs = 1, len, odd;
 
 	if (likely(m->nb_segs == 1)) {
 		odd = m->data_len | (m->data_len - min);
-		return odd >= txq->max_seg || txq->quirks != 0;
+		return odd >= txq->max_seg || special != 0;
 	}
-	if (m->nb_segs > txq->max_segs || txq->quirks != 0)
+	if (m->nb_segs > txq->max_segs || special != 0)
 		return true;
 	/* An empty segment wraps to a high bit. */
 	odd = m->data_len - 1u;
@@ -411,8 +399,41 @@ tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m)
 }
 
 /*
+ * Send one packet in segments. @return 1 if it is dealt with, sent or dropped; 0 if it has to
+ * wait for room or memory, and can be given again.
+ *
+ * 8254x may report such a packet before all of it has been read, and do the same to the packet
+ * after it: the last four bytes get a descriptor of their own in both (§6, §7.0).
+ */
+static uint32_t
+tx_tso(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
+{
+	struct pw_dma_seg segs[E1000_TX_MAX_TSO_SEGS + TX_SPLITS];
+	uint32_t most = txq->max_tso_segs + TX_SPLITS + 1, room = tx_reclaim_full(txq, most + 1);
+	bool ipv4 = (pkt->ol_flags & RTE_MBUF_F_TX_IPV4) != 0;
+	struct rte_mbuf *m = pkt;
+	int n = e1000_tso_load(txq, &m, segs, room >= most);
+
+	if (m == pkt && (n == -ENOMEM || n == -EAGAIN))
+		return 0;
+	if (n < 0) {
+		tx_drop(txq, m);
+		return 1;
+	}
+	if (room < n + TX_SPLITS + 1u)
+		return 0;
+	txq->quirks |= txq->tso_quirk;
+	n = tx_quirks(txq, segs, n);
+	tx_put_ctx_tso(txq, m, ipv4);
+	ol = (ol & RTE_MBUF_F_TX_VLAN) | RTE_MBUF_F_TX_TCP_CKSUM |
+	     (ipv4 ? RTE_MBUF_F_TX_IP_CKSUM : 0);
+	tx_put_segs(txq, m, tx_cmd(m, ol) | E1000_TXD_TSE, segs, n);
+	return 1;
+}
+
+/*
  * Send one packet that cannot go as it is. @return 1 if it is dealt with, sent or dropped; 0 if
- * it has to wait for room or memory, and is untouched.
+ * it has to wait for room or memory, and can be given again.
  *
  * The caller's array keeps the packet that it had, even where a copy is sent: who shares
  * packets may send the array on another port too. So once there is a copy, no way leads back.
@@ -425,14 +446,18 @@ tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 	struct rte_mbuf *m = pkt;
 	int n = 0, rc = 0;
 
-	if (tx_is_bad(txq, m)) {
+	if (ol & RTE_MBUF_F_TX_TCP_SEG)
+		return tx_tso(txq, pkt, ol);
+	if (e1000_tx_is_bad(txq, m)) {
 		tx_drop(txq, m);
 		return 1;
 	}
 	if (tx_reclaim_full(txq, most + 1) < most)
 		return 0;
 	if (m->pkt_len < txq->min_len)
-		rc = tx_pad(&m);
+		rc = e1000_tx_pad(&m);
+	else if (m->nb_segs > txq->max_segs)
+		rc = e1000_tx_copy(txq, &m, 0);
 	if (rc == 0)
 		n = pw_dma_load(txq->q.dma, &m, txq->q.fallback, segs, txq->max_segs);
 	if ((rc == -ENOMEM || n == -ENOMEM) && m == pkt)
@@ -442,9 +467,10 @@ tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 		return 1;
 	}
 	n = tx_quirks(txq, segs, n);
+	txq->quirks &= ~E1000_F_ERR_TSO_REPORT;
 	if (tx_needs_ctx(txq, m, ol))
 		tx_put_ctx(txq, m, ol);
-	tx_put_segs(txq, m, ol, segs, n);
+	tx_put_segs(txq, m, tx_cmd(m, ol), segs, n);
 	return 1;
 }
 
@@ -461,7 +487,7 @@ e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 		struct rte_mbuf *m = pkts[nb_tx];
 		uint64_t ol = m->ol_flags & txq->ol_mask;
 
-		if (unlikely(tx_is_odd(txq, m))) {
+		if (unlikely(tx_is_odd(txq, m, ol))) {
 			if (tx_odd(txq, m, ol) == 0)
 				break;
 			continue;
@@ -477,46 +503,6 @@ e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	if (likely(r->prod != old))
 		tx_doorbell(txq);
 	return nb_tx;
-}
-
-/* --- prepare --- */
-
-static int
-tx_check(const struct e1000_txq *txq, const struct rte_mbuf *m)
-{
-	uint64_t ol = m->ol_flags & RTE_MBUF_F_TX_OFFLOAD_MASK;
-	uint64_t known = txq->ol_mask | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6;
-
-	if ((ol & ~known) != 0 || (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_SCTP_CKSUM)
-		return -ENOTSUP;
-	if (tx_is_bad(txq, m))
-		return -EINVAL;
-	/* The context has eight bits for where a checksum begins and where it goes (§3.5). */
-	if ((ol & TX_CSUM_FLAGS) != 0 &&
-	    (m->l2_len == 0 || m->l3_len == 0 ||
-	     m->l2_len + m->l3_len + offsetof(struct rte_tcp_hdr, cksum) > UINT8_MAX ||
-	     (uint32_t)m->l2_len + m->l3_len > m->pkt_len))
-		return -EINVAL;
-	return 0;
-}
-
-/* Chips want the pseudo header's sum in the checksum field; all other checks of a burst. */
-uint16_t
-e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
-{
-	struct e1000_txq *txq = queue;
-
-	for (uint16_t i = 0; i < nb_pkts; i++) {
-		int rc = tx_check(txq, pkts[i]);
-
-		if (rc == 0)
-			rc = rte_net_intel_cksum_prepare(pkts[i]);
-		if (rc != 0) {
-			rte_errno = -rc;
-			return i;
-		}
-	}
-	return nb_pkts;
 }
 
 /* --- what an application may ask about the ring --- */
@@ -598,6 +584,9 @@ tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_de
 	txq->max_seg = ad->dma.limits.max_seg_len;
 	/* Whatever is in the ring without a report, so many must still fit beside it. */
 	txq->max_segs = RTE_MIN(E1000_TX_MAX_SEGS, nb_desc / 2 - 2 - TX_SPLITS);
+	txq->max_tso_segs = RTE_MIN(E1000_TX_MAX_TSO_SEGS, nb_desc / 2 - 2 - TX_SPLITS);
+	txq->tso_quirk = ad->hw.flags & E1000_F_ERR_TSO_REPORT;
+	txq->tso_pull = (ad->hw.flags & E1000_F_ERR_TSO_HEADER) != 0;
 	txq->q.dma = &ad->dma;
 	txq->q.port_id = eth->data->port_id;
 	txq->q.offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
@@ -609,6 +598,8 @@ tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_de
 		txq->ol_mask |= RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6;
 	if (txq->q.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
 		txq->ol_mask |= RTE_MBUF_F_TX_VLAN;
+	if (txq->q.offloads & RTE_ETH_TX_OFFLOAD_TCP_TSO)
+		txq->ol_mask |= RTE_MBUF_F_TX_TCP_SEG;
 	txq->txdctl = E1000_XDCTL_GRAN | E1000_XDCTL_THRESH(conf->tx_thresh.pthresh,
 		conf->tx_thresh.hthresh, conf->tx_thresh.wthresh);
 	if (ad->hw.flags & E1000_F_PCIE)
@@ -717,6 +708,8 @@ e1000_tx_start(struct rte_eth_dev *eth)
 	pw_ring_init(r, pw_ring_size(r));
 	memset(txq->q.desc, 0, txq->q.zone.len);
 	txq->ctx_key = UINT64_MAX;
+	txq->ctx_forget = 0;
+	txq->quirks &= ~E1000_F_ERR_TSO_REPORT;
 	txq->q.fallback = rxq->q.mp;
 	txq->full = e1000_tx_wants_full(eth);
 	pw_write32(io, E1000_TDBAL(0), (uint32_t)txq->q.zone.addr);
