@@ -24,6 +24,7 @@ from sources import read_tree, without_comments
 # folder that (?P<own>) found: an app or a driver is a layer of its own.
 MAY_INCLUDE = [
     (r'(?P<own>apps/chip)/', ('apps/common', 'lib/port', 'lib/model')),
+    (r'(?P<own>apps/bind)/', ('lib/hw',)),
     (r'(?P<own>apps/[^/]+)/', ('apps/common', 'lib/port')),
     (r'(?P<own>drivers/net/sim)/', ('lib/model', 'lib/nic')),
     (r'(?P<own>drivers/net/[^/]+)/', ('lib/nic', 'lib/ring', 'lib/dma', 'lib/hw')),
@@ -117,6 +118,7 @@ def self_test():
     good = {
         'apps/gen/main.c': '#include "args.h"\n#include "pw_port.h"\n#include <rte_eal.h>\n',
         'apps/gen/args.h': '',
+        'apps/bind/main.c': '#include <e1000_regs.h>\n',
         'apps/fwd/args.h': '',
         'lib/port/pw_port.h': '',
         'lib/nic/pw_io.h': '/* as the 82559 manual says */\n#include <ethdev_driver.h>\n',
@@ -135,6 +137,8 @@ def self_test():
     planted = [
         ('apps/gen/main.c', '#include "pw_io.h"', 'lib/nic/pw_io.h'),
         ('apps/gen/main.c', '#include "pw_model.h"', 'lib/model/pw_model.h'),
+        ('apps/gen/main.c', '#include "e1000_regs.h"', 'lib/hw/e1000_regs.h'),
+        ('apps/bind/main.c', '#include "pw_port.h"', 'lib/port/pw_port.h'),
         ('apps/gen/main.c', '#include "e1000.h"', 'drivers/net/e1000'),
         ('apps/gen/main.c', '#include "../fwd/args.h"', 'apps/fwd/args.h'),
         ('apps/gen/main.c', '#include <ethdev_driver.h>', 'driver SDK'),
