@@ -98,7 +98,8 @@ fwd_forward(struct fwd_state *state, const struct app_ports *ports, const struct
 		arg[i] = &worker[i];
 	}
 	if (app_workers_run(&workers, fwd_worker, arg, state->nb_workers) == 0) {
-		app_say("forwarding, %u ports", ports->nb);
+		fprintf(app_report_stream(&args->app), "forwarding, %u ports\n", ports->nb);
+		fflush(app_report_stream(&args->app));
 		watch(state, ports, args, start);
 	} else {
 		app_say("a worker thread does not start");

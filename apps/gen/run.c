@@ -68,6 +68,8 @@ add_port(struct gen_run *run, const struct gen_args *args, const char *spec, boo
 		.txd = args->app.txd,
 		.max_frame = longest_frame(args),
 		.tx_offloads = args->sw_cksum ? 0 : CKSUM_OFFLOADS,
+		/* Or the device under test would slow down what is to test it. */
+		.no_flow_control = true,
 	};
 	struct gen_sink *sink;
 	enum app_status status;

@@ -90,6 +90,8 @@ static const char *const lcore_options[] = {
 };
 static const char *const size_options[] = {"-m", "--socket-mem", NULL};
 static const char *const iova_options[] = {"--iova-mode", NULL};
+/* EAL would print pages of help and end the program. */
+static const char *const help_options[] = {"-h", "--help", NULL};
 static const char *const memory_options[] = {
 	"--no-huge", "--in-memory", "--huge-", "--legacy-mem", "--file-prefix", "--proc-type",
 	"--single-file-segments", "--no-shconf", NULL
@@ -280,6 +282,12 @@ pw_eal_start(const struct pw_eal_opts *opts, char *note, size_t notelen, char *e
 	ret = check_release(err, errlen);
 	if (ret != 0)
 		return ret;
+
+	if (mentions(opts->extra, help_options)) {
+		snprintf(err, errlen, "EAL does not start: '%s' has --help in it (dpdk-testpmd "
+			 "--help lists EAL's options)", opts->extra);
+		return -EINVAL;
+	}
 
 	args_add(&a, "%s", opts->prog != NULL ? opts->prog : "pollwire");
 	/* Its chatter about cores and pages is for those who ask with --log-level. */

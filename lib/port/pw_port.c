@@ -31,12 +31,13 @@ struct pw_port {
 	bool configured;
 	bool running;
 	bool promiscuous;
+	bool no_flow_control;
 	bool own_pool;
 	struct rte_mempool *pool;
 	struct rte_eth_dev_info dev;
 	struct rte_eth_conf eth;
 	uint16_t rxd, txd;
-	struct rte_eth_stats base;	/* counters at start */
+	struct rte_eth_stats base;	/* counters at start, if they cannot be reset */
 };
 
 static struct pw_port *open_ports[RTE_MAX_ETHPORTS];
@@ -354,6 +355,7 @@ pw_port_open(const char *spec, const struct pw_port_conf *conf, struct pw_port *
 		return -ENOMEM;
 	}
 	port->promiscuous = !conf->own_address_only;
+	port->no_flow_control = conf->no_flow_control;
 
 	ret = pw_spec_parse(spec, &port->parsed, err, errlen);
 	if (ret != 0)
@@ -401,15 +403,49 @@ err_port:
 
 /* Running */
 
+/* A port that has no flow control is well without it. */
+static int
+stop_flow_control(const struct pw_port *port)
+{
+	struct rte_eth_fc_conf fc;
+	int ret;
+
+	memset(&fc, 0, sizeof(fc));
+	ret = rte_eth_dev_flow_ctrl_get(port->id, &fc);
+	if (ret == 0 && fc.mode != RTE_ETH_FC_NONE) {
+		fc.mode = RTE_ETH_FC_NONE;
+		ret = rte_eth_dev_flow_ctrl_set(port->id, &fc);
+	}
+	return ret == -ENOTSUP ? 0 : ret;
+}
+
 int
 pw_port_start(struct pw_port *port, char *err, size_t errlen)
 {
 	struct pw_capture capture;
 	char reason[256];
-	int ret;
+	int ret = 0;
 
 	if (port->running)
 		return 0;
+	/* Before the start, or the first packets would meet a filter. */
+	if (port->promiscuous)
+		ret = rte_eth_promiscuous_enable(port->id);
+	/* Virtual devices that have no filter take everything anyway. */
+	if (ret != 0 && ret != -ENOTSUP) {
+		snprintf(err, errlen, "port %s: no promiscuous mode: %s", port->spec,
+			 strerror(-ret));
+		return ret;
+	}
+	ret = port->no_flow_control ? stop_flow_control(port) : 0;
+	if (ret != 0) {
+		snprintf(err, errlen, "port %s: flow control cannot be turned off: %s", port->spec,
+			 strerror(-ret));
+		return ret;
+	}
+	/* Likewise: the first packets count. */
+	if (rte_eth_stats_reset(port->id) == 0 || rte_eth_stats_get(port->id, &port->base) != 0)
+		memset(&port->base, 0, sizeof(port->base));
 	pw_capture_begin(&capture);
 	ret = rte_eth_dev_start(port->id);
 	if (ret != 0) {
@@ -420,17 +456,6 @@ pw_port_start(struct pw_port *port, char *err, size_t errlen)
 	}
 	pw_capture_replay(&capture);
 	port->running = true;
-	if (port->promiscuous)
-		ret = rte_eth_promiscuous_enable(port->id);
-	/* Virtual devices that have no filter take everything anyway. */
-	if (ret != 0 && ret != -ENOTSUP) {
-		snprintf(err, errlen, "port %s: no promiscuous mode: %s", port->spec,
-			 strerror(-ret));
-		pw_port_stop(port);
-		return ret;
-	}
-	if (rte_eth_stats_get(port->id, &port->base) != 0)
-		memset(&port->base, 0, sizeof(port->base));
 	return 0;
 }
 
@@ -510,7 +535,7 @@ pw_port_link(const struct pw_port *port, struct pw_port_link *link)
 	link->mbps = l.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN ? 0 : l.link_speed;
 }
 
-/* A driver that clears its counters at start has left the old ones in `base`. */
+/* A driver may clear its counters at start although it cannot reset them. */
 static uint64_t
 since(uint64_t now, uint64_t base)
 {

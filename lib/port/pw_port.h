@@ -125,6 +125,7 @@ struct pw_port_conf {
 	uint64_t rx_offloads;	/**< RTE_ETH_RX_OFFLOAD_* wanted; what the port lacks is left out */
 	uint64_t tx_offloads;	/**< RTE_ETH_TX_OFFLOAD_* wanted; likewise */
 	bool own_address_only;	/**< no promiscuous mode: only frames to the port's own address */
+	bool no_flow_control;	/**< neither send nor obey PAUSE frames, where the port can */
 };
 
 #define PW_PORT_RING 512u	/**< descriptors of a ring when nobody says */
