@@ -99,6 +99,15 @@ def render(chips):
     return HEAD + '\n'.join(lines) + '\n'
 
 
+def expect_all_chips(chips, program):
+    """A chip that has a model is a chip to be judged."""
+    run = subprocess.run([program, '--chips'], stdout=subprocess.PIPE, text=True, check=True)
+    missing = [chip for chip in run.stdout.split() if chip not in chips]
+    if missing:
+        raise Failure(f'not judged: {", ".join(missing)}: add a line to conformance_chips in '
+                      'tests/conformance/meson.build')
+
+
 def prove(chip, programs, folder):
     """Run all programs on a chip. What failed has proved nothing."""
     proofs = []
@@ -181,6 +190,7 @@ def main():
         parser.error('chips, programs, and one of --write and --check are needed')
     try:
         chips = {}
+        expect_all_chips(args.chips, args.programs[0])
         for chip in args.chips:
             with tempfile.TemporaryDirectory() as folder:
                 chips[chip] = prove(chip, args.programs, folder)

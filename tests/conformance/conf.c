@@ -45,6 +45,14 @@ write_proofs(const char *dir, const char *file)
 	return rc == 0 ? 0 : 1;
 }
 
+static int
+list_chips(void)
+{
+	for (unsigned int i = 0; pw_model_chip_name(i) != NULL; i++)
+		printf("%s\n", pw_model_chip_name(i));
+	return 0;
+}
+
 /* Refusals are logged by the hundred; the tests look at what calls return. */
 static int
 setup(void **state)
@@ -60,8 +68,10 @@ conf_main(int argc, char **argv, const char *file, const struct CMUnitTest *test
 {
 	int rc;
 
+	if (argc == 2 && strcmp(argv[1], "--chips") == 0)
+		return list_chips();
 	if (argc < 2 || argc > 3) {
-		fprintf(stderr, "usage: %s CHIP [DIR]\n", argv[0]);
+		fprintf(stderr, "usage: %s CHIP [DIR]\n       %s --chips\n", argv[0], argv[0]);
 		return 2;
 	}
 	fx_chip = argv[1];

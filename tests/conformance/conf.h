@@ -13,7 +13,8 @@
  *
  * A program takes the chip as its argument and may write what it proved:
  *
- *	test_vlan CHIP [DIR]		DIR/CHIP.vlan.json, only if every test passed
+ *	conf_vlan CHIP [DIR]		DIR/CHIP.vlan.json, only if every test passed
+ *	conf_vlan --chips		the chips that there are
  */
 
 #include "../driver/fixture.h"

@@ -128,7 +128,8 @@ test_segments_are_what_tcp_would_have_sent(void **state)
 	for (v = 0; v < 4; v++) {
 		for (i = 0; i < RTE_DIM(mss); i++) {
 			const uint32_t payload[] = {
-				1, mss[i] - 1, mss[i], mss[i] + 1, 2 * mss[i], 3 * mss[i] + 7, 12000,
+				1, mss[i] - 1, mss[i], mss[i] + 1, 2 * mss[i], 3 * mss[i] + 7,
+				12000,
 			};
 
 			for (j = 0; j < RTE_DIM(payload); j++) {
