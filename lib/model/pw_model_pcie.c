@@ -108,7 +108,8 @@ init_serial(struct pw_model *m, uint32_t at)
 {
 	const uint8_t *mac = m->mac;
 
-	put32(m->cfg, at + 4, 0xffu << 24 | (uint32_t)mac[3] << 16 | (uint32_t)mac[4] << 8 | mac[5]);
+	put32(m->cfg, at + 4,
+	      0xffu << 24 | (uint32_t)mac[3] << 16 | (uint32_t)mac[4] << 8 | mac[5]);
 	put32(m->cfg, at + 8,
 	      (uint32_t)mac[0] << 24 | (uint32_t)mac[1] << 16 | (uint32_t)mac[2] << 8 | 0xffu);
 }

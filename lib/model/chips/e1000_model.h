@@ -78,6 +78,7 @@ struct e1000_variant {
 	uint32_t packet_buffer_kb;
 	uint32_t queues;	/* of each kind */
 	uint32_t min_packet;	/* shortest that may be given to be sent (§3.4, §6) */
+	uint32_t max_desc;	/* bytes of a Tx descriptor */
 	uint32_t phy_id;
 	uint16_t nvm[E1000_NVM_WORDS];	/* MAC and checksum are filled in */
 };

@@ -215,5 +215,6 @@ e1000_574_bar_write(struct e1000_model *e, unsigned int bar, uint32_t off, uint3
 	if (bar == E1000_MSIX_BAR)
 		pw_msix_write(e->m, off, val, width);
 	else
-		pw_violate(e->m, PW_VIOL_PROTOCOL, "write to the flash at 0x%x: there is none", off);
+		pw_violate(e->m, PW_VIOL_PROTOCOL, "write to the flash at 0x%x: there is none",
+			   off);
 }

@@ -231,7 +231,9 @@ find_ack(const struct e1000_model *e, struct e1000_rx_pkt *p, const struct e1000
 static void
 find_split(const struct e1000_model *e, struct e1000_rx_pkt *p, const struct e1000_l3 *l3)
 {
-	if (l3->ip == 0 || (l3->fragment && (E1000_R(e, E1000_RFCTL) & E1000_RFCTL_IPFRSP_DIS) != 0))
+	bool whole_only = (E1000_R(e, E1000_RFCTL) & E1000_RFCTL_IPFRSP_DIS) != 0;
+
+	if (l3->ip == 0 || (l3->fragment && whole_only))
 		return;
 	p->split = (uint16_t)(l3->data != 0 ? l3->data : l3->l4);
 }

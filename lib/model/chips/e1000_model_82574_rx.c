@@ -136,7 +136,8 @@ packet_split(struct e1000_model *e, struct e1000_rxq *q)
 
 	ps_sizes(e, size);
 	if (size[0] == 0 || size[1] == 0) {
-		pw_violate(e->m, PW_VIOL_PROTOCOL, "PSRCTL 0x%08x: BSIZE0 and BSIZE1 are not 0 (§2.3)",
+		pw_violate(e->m, PW_VIOL_PROTOCOL,
+			   "PSRCTL 0x%08x: BSIZE0 and BSIZE1 are not 0 (§2.3)",
 			   E1000_R(e, E1000_PSRCTL));
 		return false;
 	}

@@ -229,7 +229,7 @@ ring_head_write(struct e1000_model *e, uint32_t off, uint32_t val)
 	struct e1000_ring *ring = ring_of(e, off);
 
 	if (ring_enabled(e, off)) {
-		/* Linux never turns the receiver of an 82574 off (§5.2), and writes what is there. */
+		/* Linux leaves the receiver of an 82574 on (§5.2), and writes what is there. */
 		if (e->x != NULL && val == E1000_R(e, off))
 			return;
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "%s head written while enabled (§6)", ring->name);
@@ -433,7 +433,8 @@ static const struct e1000_reg regs[] = {
 	{ "GCR2", E1000_GCR2, ONE, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "FACTPS", E1000_FACTPS, ONE, RO, NEW, 0, E1000_FACTPS_MNGCG, NULL, NULL },
 	{ "SWSM", E1000_SWSM, ONE, RW | NO_RST, NEW,
-	  E1000_SWSM_SMBI | E1000_SWSM_SWESMBI | E1000_SWSM_DRV_LOAD, 0, e1000_574_swsm_read, NULL },
+	  E1000_SWSM_SMBI | E1000_SWSM_SWESMBI | E1000_SWSM_DRV_LOAD, 0, e1000_574_swsm_read,
+	  NULL },
 	{ "FWSM", E1000_FWSM, ONE, RO, NEW, 0, 0, NULL, NULL },
 	{ "PBACLR", E1000_PBACLR, ONE, RW, NEW, 0, 0, NULL, e1000_574_pbaclr_write },
 

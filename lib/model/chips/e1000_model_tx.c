@@ -512,9 +512,9 @@ tx_gather(struct e1000_model *e, struct e1000_txq *q, uint64_t addr, uint64_t cm
 		tx_begin(e, q, cmd);
 	else if (q->desc_off == 0)
 		tx_check_format(e, q, cmd);
-	if (len > E1000_TXD_LEN_MAX) {
+	if (len > e->v->max_desc) {
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "Tx descriptor of %u B, at most %u (§3.4)", len,
-			   E1000_TXD_LEN_MAX);
+			   e->v->max_desc);
 		q->bad = true;
 	}
 	tse = (q->first & (E1000_TXD_DEXT | E1000_TXD_TSE)) == (E1000_TXD_DEXT | E1000_TXD_TSE);
