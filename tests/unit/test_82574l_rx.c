@@ -522,6 +522,94 @@ test_split_sizes_of_zero_are_a_violation(void **state)
 	card_free(c);
 }
 
+/* Whatever PSRCTL says, also of a frame that cannot wait. */
+static void
+test_split_sizes_are_checked_one_by_one(void **state)
+{
+	static const uint32_t psrctl[] = { 0, 1, 1 << 8, 1 | 1 << 16, 1 << 24 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(psrctl) / sizeof(psrctl[0]); i++) {
+		struct card *c = ps_up(0);
+		uint8_t f[60];
+
+		wr(c, PSRCTL, psrctl[i]);
+		make_frame(f, card_mac, sizeof(f));
+		assert_int_equal(pw_model_receive(c->m, f, sizeof(f), 0), -ENOBUFS);
+		expect_violation(c, PW_VIOL_PROTOCOL, "PSRCTL");
+		card_free(c);
+	}
+}
+
+/* 128 + 1024 + 2048 + 4096 bytes a descriptor; without the first, the header, 7168 */
+static void
+test_how_many_split_descriptors_a_frame_takes(void **state)
+{
+	static const struct {
+		bool ip;
+		uint32_t len, descs;
+	} t[] = {
+		{ false, 7296, 1 }, { false, 7297, 2 }, { true, 54 + 7168, 1 },
+		{ true, 54 + 7169, 2 }, { true, 60, 1 }, { false, 14592, 2 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct card *c = ps_up(0);
+		static uint8_t f[15000];
+
+		if (t[i].ip)
+			make_ip(f, true, true, t[i].len - 54, true);
+		else
+			make_frame(f, card_mac, t[i].len);
+		wr(c, RCTL, 0);
+		wr(c, RDH, 0);
+		wr(c, RDT, 2 * t[i].descs - 2);
+		wr(c, RCTL, RCTL_EN | RCTL_SECRC | RCTL_UPE | RCTL_LPE | RCTL_DTYP_PS);
+		assert_int_equal(pw_model_receive(c->m, f, t[i].len, 0), -ENOBUFS);
+		wr(c, RDT, 2 * t[i].descs);
+		assert_int_equal(pw_model_receive(c->m, f, t[i].len, 0), 0);
+		assert_int_equal(rd(c, RDH), 2 * t[i].descs);
+		card_free(c);
+	}
+}
+
+static void
+test_split_head_is_even(void **state)
+{
+	struct card *c = ps_up(0);
+
+	(void)state;
+	wr(c, RCTL, 0);
+	wr(c, RDH, 1);
+	wr(c, RCTL, RCTL_EN | RCTL_SECRC | RCTL_UPE | RCTL_DTYP_PS);
+	arrive(c, card_mac, 60);
+	expect_violation(c, PW_VIOL_PROTOCOL, "mid-descriptor");
+	card_free(c);
+}
+
+/* Rings outside of what is mapped: one violation, and the queue stands still. */
+static void
+test_ring_that_is_not_mapped(void **state)
+{
+	unsigned int split;
+
+	(void)state;
+	for (split = 0; split < 2; split++) {
+		struct card *c = split != 0 ? ps_up(0) : x_up(0);
+
+		wr(c, RDBAH, 0x77);
+		arrive(c, card_mac, 60);
+		expect_violation(c, PW_VIOL_DMA, "not mapped");
+		assert_int_equal(rd(c, RDH), 0);
+		pw_model_poll(c->m);
+		assert_int_equal(c->violations, 0);
+		card_free(c);
+	}
+}
+
 static void
 test_split_into_a_null_buffer_is_a_violation(void **state)
 {
@@ -740,6 +828,67 @@ test_ipv6_home_address_is_hashed(void **state)
 	card_free(c);
 }
 
+/* A routing header of type 2 has the home address of the destination (RFC 6275 §6.4). */
+static void
+test_ipv6_routing_header_is_hashed(void **state)
+{
+	struct card *c = rss_up(MRQC_ON | MRQC_IPV6_EX | MRQC_IPV6);
+	uint8_t f[200];
+	uint32_t len = rss_v6(f, 0, false);
+
+	(void)state;
+	memmove(f + 78, f + 54, len - 54);
+	memset(f + 54, 0, 24);
+	f[54] = 17;
+	f[55] = 2;
+	f[56] = 2; /* type */
+	f[57] = 1; /* segments left */
+	memcpy(f + 62, f + 38, 16);
+	memset(f + 38, 0x77, 16);
+	f[14 + 6] = 43;
+	set16(f + 14 + 4, 24 + 8 + 20);
+	expect_hash(c, f, len + 24, RSS_IPV6_EX, ms_v6[0].ip_hash);
+	wr(c, RFCTL, RFCTL_EXTEN | BIT(17));
+	x_arrive(c, f, len + 24);
+	assert_int_equal(x_received(c)->addr & 0xf, RSS_IPV6);
+	f[56] = 0; /* another type: the header's address */
+	x_arrive(c, f, len + 24);
+	assert_int_equal(x_received(c)->addr & 0xf, RSS_IPV6_EX);
+	assert_int_not_equal(c->mem->rx[2].addr >> 32, ms_v6[0].ip_hash);
+	card_free(c);
+}
+
+/* NEW_IPV6_EXT_DIS is about addresses in extension headers, not about others. */
+static void
+test_ipv6_options_without_an_address(void **state)
+{
+	struct card *c = rss_up(MRQC_ON | MRQC_IPV6_EX | MRQC_IPV6);
+	uint8_t f[200];
+	uint32_t len = rss_v6(f, 0, false);
+
+	(void)state;
+	memmove(f + 62, f + 54, len - 54);
+	memset(f + 54, 0, 8);
+	f[54] = 17;
+	f[14 + 6] = 0; /* hop-by-hop */
+	set16(f + 14 + 4, 8 + 8 + 20);
+	wr(c, RFCTL, RFCTL_EXTEN | BIT(17));
+	expect_hash(c, f, len + 8, RSS_IPV6_EX, ms_v6[0].ip_hash);
+	wr(c, RFCTL, RFCTL_EXTEN | BIT(16));
+	expect_hash(c, f, len + 8, RSS_IPV6, ms_v6[0].ip_hash);
+	/* TCP behind options is TCP. */
+	wr(c, RFCTL, RFCTL_EXTEN);
+	wr(c, MRQC, MRQC_ON | MRQC_IPV6_TCP);
+	len = rss_v6(f, 1, true);
+	memmove(f + 62, f + 54, len - 54);
+	memset(f + 54, 0, 8);
+	f[54] = 6;
+	f[14 + 6] = 0;
+	set16(f + 14 + 4, 8 + 20 + 20);
+	expect_hash(c, f, len + 8, RSS_IPV6_TCP, ms_v6[1].tcp_hash);
+	card_free(c);
+}
+
 /* RETA: entry = the hash's low seven bits, queue = bit 7 of its byte (§2.3). */
 static void
 test_reta_says_which_queue(void **state)
@@ -823,11 +972,17 @@ main(void)
 		cmocka_unit_test(test_split_frame_needs_all_its_descriptors),
 		cmocka_unit_test(test_header_that_is_too_long_is_not_split),
 		cmocka_unit_test(test_split_sizes_of_zero_are_a_violation),
+		cmocka_unit_test(test_split_sizes_are_checked_one_by_one),
+		cmocka_unit_test(test_how_many_split_descriptors_a_frame_takes),
+		cmocka_unit_test(test_split_head_is_even),
+		cmocka_unit_test(test_ring_that_is_not_mapped),
 		cmocka_unit_test(test_split_into_a_null_buffer_is_a_violation),
 		cmocka_unit_test(test_toeplitz_by_microsofts_vectors),
 		cmocka_unit_test(test_hash_types_are_chosen_by_mrqc),
 		cmocka_unit_test(test_rss_needs_all_its_switches),
 		cmocka_unit_test(test_ipv6_home_address_is_hashed),
+		cmocka_unit_test(test_ipv6_routing_header_is_hashed),
+		cmocka_unit_test(test_ipv6_options_without_an_address),
 		cmocka_unit_test(test_reta_says_which_queue),
 		cmocka_unit_test(test_frame_waits_for_its_own_queue),
 	};

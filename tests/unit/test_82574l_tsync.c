@@ -231,6 +231,23 @@ test_other_frames_are_not_stamped(void **state)
 	card_free(c);
 }
 
+/* The common header is 34 bytes (IEEE 1588 §13.3). */
+static void
+test_message_that_is_cut_off_is_none(void **state)
+{
+	struct card *c = tsync_up(ENABLE | TYPE(EVENT_V2));
+	uint8_t f[200];
+
+	(void)state;
+	ptp_l4(f, 2, 0, 319);
+	set16(f + 16, 20 + 8 + 34);
+	assert_true(stamped(c, f, 14 + 20 + 8 + 34));
+	set16(f + 16, 20 + 8 + 33);
+	assert_false(stamped(c, f, 14 + 20 + 8 + 34));
+	assert_true(stamped(c, f, ptp_l2(f, 2, 0)));
+	card_free(c);
+}
+
 /* Behind a tag as well */
 static void
 test_tagged_message_is_stamped(void **state)
@@ -336,6 +353,7 @@ main(void)
 		cmocka_unit_test(test_adjustment_is_applied_by_its_high_half),
 		cmocka_unit_test(test_which_messages_are_stamped),
 		cmocka_unit_test(test_other_frames_are_not_stamped),
+		cmocka_unit_test(test_message_that_is_cut_off_is_none),
 		cmocka_unit_test(test_tagged_message_is_stamped),
 		cmocka_unit_test(test_receive_stamp_is_kept_until_it_is_read),
 		cmocka_unit_test(test_transmit_stamp_on_request),

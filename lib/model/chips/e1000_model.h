@@ -486,8 +486,7 @@ void e1000_574_parse(struct e1000_model *e, struct e1000_rx_pkt *p, bool tagged)
 void e1000_574_rss(struct e1000_model *e, struct e1000_rx_pkt *p, const struct e1000_l3 *l3);
 
 /* e1000_model_82574_rx.c */
-uint32_t e1000_574_rx_units(const struct e1000_model *e, const struct e1000_rx_pkt *p,
-			    uint32_t size);
+uint32_t e1000_574_rx_units(const struct e1000_model *e, const struct e1000_rx_pkt *p);
 bool e1000_574_rx_descriptor(struct e1000_model *e, struct e1000_rxq *q, uint32_t size);
 
 /* e1000_model_82574_tsync.c */

@@ -119,14 +119,12 @@ icr_value(const struct e1000_model *e)
 }
 
 /* With IAME an access of ICR that finds it asserted masks the bits of IAM. */
-static bool
+static void
 icr_auto_mask(struct e1000_model *e, uint32_t icr)
 {
-	if ((icr & E1000_ICR_INT_ASSERTED) == 0 ||
-	    (E1000_R(e, E1000_CTRL_EXT) & E1000_CTRL_EXT_IAME) == 0)
-		return false;
-	E1000_R(e, E1000_IMS) &= ~E1000_R(e, E1000_IAM);
-	return true;
+	if ((icr & E1000_ICR_INT_ASSERTED) != 0 &&
+	    (E1000_R(e, E1000_CTRL_EXT) & E1000_CTRL_EXT_IAME) != 0)
+		E1000_R(e, E1000_IMS) &= ~E1000_R(e, E1000_IAM);
 }
 
 uint32_t

@@ -86,11 +86,10 @@ ps_header(const struct e1000_rx_pkt *p, const uint32_t size[PS_BUFFERS])
 
 /* Rings count units of 16 bytes in this form too: how many a frame takes. */
 uint32_t
-e1000_574_rx_units(const struct e1000_model *e, const struct e1000_rx_pkt *p, uint32_t plain)
+e1000_574_rx_units(const struct e1000_model *e, const struct e1000_rx_pkt *p)
 {
 	uint32_t size[PS_BUFFERS], left = p->stored, room, header;
 
-	(void)plain;
 	ps_sizes(e, size);
 	room = size[1] + size[2] + size[3];
 	header = ps_header(p, size);
@@ -141,8 +140,12 @@ packet_split(struct e1000_model *e, struct e1000_rxq *q)
 			   E1000_R(e, E1000_PSRCTL));
 		return false;
 	}
-	if (q->ring.r[E1000_RING_HEAD] % E1000_RXDPS_UNITS != 0 ||
-	    !pw_dma_read(e->m, &q->ring.win, at, d, sizeof(d)))
+	if (q->ring.r[E1000_RING_HEAD] % E1000_RXDPS_UNITS != 0) {
+		pw_violate(e->m, PW_VIOL_PROTOCOL, "packet split: head %u is in mid-descriptor (§3.3)",
+			   q->ring.r[E1000_RING_HEAD]);
+		return false;
+	}
+	if (!pw_dma_read(e->m, &q->ring.win, at, d, sizeof(d)))
 		return false;
 	header = ps_header(&q->pkt, size);
 	ps_fill(e, q, d, size, header, len);

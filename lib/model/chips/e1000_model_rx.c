@@ -467,7 +467,7 @@ rx_fits(struct e1000_model *e, struct e1000_rxq *q)
 	uint32_t units = (q->pkt.stored + size - 1) / size;
 
 	if (e->x != NULL && e1000_rx_splits(e))
-		units = e1000_574_rx_units(e, &q->pkt, size);
+		units = e1000_574_rx_units(e, &q->pkt);
 	return rx_has_descriptor(e, q) && e1000_ring_used(&q->ring) >= units;
 }
 
