@@ -49,6 +49,9 @@ struct sim {
 	struct pw_wire *wire;
 	struct rte_intr_handle *intr;
 	int irq_fd;
+	int rx_fd;			   /* for who sleeps until frames come; -1: none */
+	struct rte_devargs devargs;	   /* the driver's own arguments */
+	char driver_args[256];
 	bool drains;			   /* the drain callback is registered */
 	bool hears_memory;		   /* the memory callback is registered */
 	bool async;
@@ -151,8 +154,43 @@ sim_irq(void *ctx, unsigned int vector, bool level)
 	const uint64_t one = 1;
 
 	RTE_SET_USED(vector);
-	if (level && write(sim->irq_fd, &one, sizeof(one)) < 0)
+	if (!level)
 		return;
+	/* One line tells both: who sleeps on the queue, and the driver's handler. */
+	if (sim->rx_fd >= 0 && write(sim->rx_fd, &one, sizeof(one)) < 0)
+		return;
+	if (write(sim->irq_fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+/*
+ * What EAL does for a card's Rx interrupts it leaves to a vdev: a descriptor to sleep on. The
+ * driver gives it back by rte_intr_efd_disable(), which closes it.
+ */
+static int
+sim_rx_irq_open(struct sim *sim)
+{
+	int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (rte_intr_efds_index_set(sim->intr, 0, fd) != 0 ||
+	    rte_intr_nb_efd_set(sim->intr, 1) != 0 ||
+	    rte_intr_max_intr_set(sim->intr, 2) != 0 ||
+	    rte_intr_efd_counter_size_set(sim->intr, sizeof(uint64_t)) != 0) {
+		close(fd);
+		return -rte_errno;
+	}
+	sim->rx_fd = fd;
+	return 0;
+}
+
+static void
+sim_rx_irq_close(struct sim *sim)
+{
+	sim->rx_fd = -1;
+	if (rte_intr_nb_efd_get(sim->intr) > 0)
+		rte_intr_efd_disable(sim->intr);
 }
 
 /* EAL does not read a vdev's descriptor; registered first, this runs before the driver's own. */
@@ -341,12 +379,17 @@ static int
 sim_dev_start(struct rte_eth_dev *eth)
 {
 	struct sim *sim = sims[eth->data->port_id];
-	int rc;
+	int rc = 0;
 
 	sim_unwrap(sim);
-	rc = sim->drv_ops->dev_start(eth);
+	if (eth->data->dev_conf.intr_conf.rxq != 0)
+		rc = sim_rx_irq_open(sim);
+	if (rc == 0)
+		rc = sim->drv_ops->dev_start(eth);
 	if (rc == 0)
 		sim_wrap(sim);
+	else
+		sim_rx_irq_close(sim);
 	return rc;
 }
 
@@ -354,9 +397,12 @@ static int
 sim_dev_stop(struct rte_eth_dev *eth)
 {
 	struct sim *sim = sims[eth->data->port_id];
+	int rc;
 
 	sim_unwrap(sim);
-	return sim->drv_ops->dev_stop(eth);
+	rc = sim->drv_ops->dev_stop(eth);
+	sim_rx_irq_close(sim);
+	return rc;
 }
 
 static int
@@ -539,6 +585,10 @@ sim_fill_dev(struct sim *sim, struct pw_dev *dev, const struct rte_pci_id *id)
 	dev->revision = info->revision;
 	dev->socket = sim->eth->data->numa_node;
 	dev->intr = sim->intr;
+	if (sim->driver_args[0] != '\0') {
+		sim->devargs.args = sim->driver_args;
+		dev->devargs = &sim->devargs;
+	}
 	dev->cfg_read = sim_cfg_read;
 	dev->cfg_write = sim_cfg_write;
 	dev->bus = sim;
@@ -639,6 +689,8 @@ sim_probe(struct rte_vdev_device *vdev)
 		return -ENOMEM;
 	sim->name = name;
 	sim->irq_fd = -1;
+	sim->rx_fd = -1;
+	memcpy(sim->driver_args, args.driver, sizeof(sim->driver_args));
 	sim->async = args.async;
 	rc = sim_make(sim, vdev, &args);
 	if (rc == 0)

@@ -182,6 +182,19 @@ set_fault(struct sim_args *args, const char *key, char *val, const struct sim_te
 	return 0;
 }
 
+/* What a card's driver is told behind the PCI address; '+' stands for the comma. */
+static int
+set_driver(struct sim_args *args, const char *key, char *val, const struct sim_text *t)
+{
+	if (strlen(val) >= sizeof(args->driver))
+		return sim_fail(t, "%s=%.40s...: too long", key, val);
+	strcpy(args->driver, val);
+	for (char *p = args->driver; *p != '\0'; p++)
+		if (*p == '+')
+			*p = ',';
+	return 0;
+}
+
 static const struct sim_key keys[] = {
 	{ "chip", set_chip },
 	{ "wire", set_wire },
@@ -193,6 +206,7 @@ static const struct sim_key keys[] = {
 	{ "buffer", set_buffer },
 	{ "autoneg_ms", set_autoneg },
 	{ "fault", set_fault },
+	{ "driver", set_driver },
 };
 
 /* --- the line ------------------------------------------------------------------ */

@@ -15,7 +15,8 @@
 
 #define SIM_ARGS_HELP                                                                             \
 	"chip=<name> wire=<name|shm:name|tap:ifname|pcap:in=file,out=file> mac=<address> "        \
-	"pace=<on|off> async=<on|off> buffer=<bytes> autoneg_ms=<n> fault=<name[:n]+...>"
+	"pace=<on|off> async=<on|off> buffer=<bytes> autoneg_ms=<n> fault=<name[:n]+...> "        \
+	"driver=<key=value+...>"
 
 #define SIM_TEXT_MAX 1024u
 
@@ -29,6 +30,7 @@ struct sim_args {
 	uint32_t buffer;
 	uint32_t autoneg_ms;
 	uint32_t fault[PW_FAULT_MAX];
+	char driver[256];		/* the driver's own arguments, with commas; "": none */
 };
 
 /* Read the arguments. 0, or -EINVAL and one line that says what is wrong and what would do. */
