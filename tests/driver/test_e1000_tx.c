@@ -657,8 +657,7 @@ static void
 test_full_ring_takes_no_more_and_recovers(void **state)
 {
 	fills_up(*state, PLAIN, FX_NB_DESC - 1);
-	/* The full path keeps room for a context too. */
-	fills_up(*state, FULL, FX_NB_DESC - 2);
+	fills_up(*state, FULL, FX_NB_DESC - 1);
 }
 
 static void
@@ -736,6 +735,47 @@ test_fast_free_returns_whole_groups(void **state)
 	assert_int_equal(used, FX_NB_DESC + 225);
 	pass_series(p, 0, 1, 0);
 	assert_int_equal(rte_mempool_in_use_count(p->pool), used + 1 - 32);
+}
+
+/* Groups of lone packets go back in one call; not those that others hold, or of other pools. */
+static void
+test_full_path_frees_only_what_is_its_own(void **state)
+{
+	struct rte_mempool *other = rte_pktmbuf_pool_create("txother", 255, 0, 0,
+		RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+	static struct rte_mbuf *m[FX_NB_DESC], *kept[FX_NB_DESC];
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	uint32_t used, n = 0;
+
+	assert_non_null(other);
+	fx_start(p, FULL);
+	used = rte_mempool_in_use_count(p->pool);
+	for (uint32_t i = 0; i < 7 * 32; i++) {
+		series(&f, i);
+		m[i] = fx_mbuf(i / 32 == 1 || i == 70 ? other : p->pool, &f, 0);
+		if (i == 100) {		/* held twice */
+			rte_mbuf_refcnt_update(m[i], 1);
+			kept[n++] = m[i];
+		} else if (i == 140) {	/* a clone */
+			kept[n++] = m[i];
+			m[i] = rte_pktmbuf_clone(m[i], p->pool);
+			assert_non_null(m[i]);
+		}
+		fx_tx(p, &m[i], 1);
+		fx_expect_sent(p, &f);
+	}
+	/* Once more around the ring, of which seven groups stay filled. */
+	pass_series(p, 7 * 32, 8 * 32, 0);
+	assert_int_equal(rte_mempool_in_use_count(other), 0);
+	assert_int_equal(rte_mempool_in_use_count(p->pool), used + n + 7 * 32);
+	for (uint32_t i = 0; i < n; i++) {
+		assert_int_equal(rte_mbuf_refcnt_read(kept[i]), 1);
+		series(&f, i == 0 ? 100 : 140);
+		fx_expect_mbuf(kept[i], &f);
+	}
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+	rte_mempool_free(other);
 }
 
 /* --- PCI-X and 64 KiB errata --------------------------------------------------------------- */
@@ -893,6 +933,7 @@ main(void)
 		T(lost_doorbell_is_made_up_for_by_the_next),
 		T(no_memory_for_a_copy_makes_the_packet_wait),
 		T(fast_free_returns_whole_groups),
+		T(full_path_frees_only_what_is_its_own),
 		T(errata_split_descriptors),
 		T(no_descriptor_crosses_64k),
 		T(descriptor_status),

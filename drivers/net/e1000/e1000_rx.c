@@ -310,6 +310,10 @@ rx_burst(struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 	struct pw_ring *r = &rxq->q.ring;
 	uint16_t nb_rx = 0;
 
+	/* An idle poll costs one load. */
+	if ((rx_desc(rxq, pw_ring_slot(r, r->cons))->wb & rte_cpu_to_le_64(WB_DD)) == 0 &&
+	    pw_ring_free(r) < rxq->q.free_thresh)
+		return 0;
 	while (nb_rx < nb_pkts) {
 		uint32_t slot = pw_ring_slot(r, r->cons);
 		uint32_t want = RTE_MIN((uint32_t)nb_pkts - nb_rx, pw_ring_used(r));

@@ -101,14 +101,39 @@ tx_reclaim_plain(struct e1000_txq *txq, uint32_t want)
 	return pw_ring_free(r) - 1;
 }
 
+/*
+ * Free a group's packets. Those of one segment that nobody else holds, all of one pool, go back
+ * in one call: what has to be known of them lies in their first cache line.
+ */
+static inline void
+tx_free_group(struct rte_mbuf **m, uint32_t n)
+{
+	uint64_t held = 0, other = 0;
+
+	if (unlikely(m[0] == NULL))
+		goto one_by_one;
+	for (uint32_t i = 0; i < n; i++) {
+		if (unlikely(m[i] == NULL))
+			goto one_by_one;
+		held |= (rte_mbuf_refcnt_read(m[i]) ^ 1) | (m[i]->nb_segs ^ 1) |
+			(m[i]->ol_flags & (RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL));
+		other |= (uintptr_t)m[i]->pool ^ (uintptr_t)m[0]->pool;
+	}
+	if (likely((held | other) == 0)) {
+		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+		return;
+	}
+one_by_one:
+	rte_pktmbuf_free_bulk(m, n);
+}
+
 static inline uint32_t
 tx_reclaim_full(struct e1000_txq *txq, uint32_t want)
 {
 	struct pw_ring *r = &txq->q.ring;
 
 	while (pw_ring_free(r) < want && tx_reported(txq, tx_report_full(txq))) {
-		rte_pktmbuf_free_bulk(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)],
-				      txq->q.rs_thresh);
+		tx_free_group(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)], txq->q.rs_thresh);
 		r->cons += txq->q.rs_thresh;
 	}
 	return pw_ring_free(r) - 1;
@@ -237,14 +262,14 @@ tx_ask_full(struct e1000_txq *txq, uint32_t first, uint32_t end)
 	return E1000_TXD_RS;
 }
 
-/* Everything in a data descriptor but length, EOP and RS. POPTS and VLE go in all (§3.6). */
+/* What a packet asks for, as bits of a data descriptor. POPTS and VLE go in all (§3.6). */
 static inline uint64_t
-tx_cmd(const struct rte_mbuf *m, uint64_t ol)
+tx_options(const struct rte_mbuf *m, uint64_t ol)
 {
 	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_IP_CKSUM >> 14 != E1000_TXD_IXSM);
 	RTE_BUILD_BUG_ON(TX_L4_TCP_UDP >> 11 != E1000_TXD_TXSM);
 	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_VLAN >> 27 != E1000_TXD_VLE);
-	return E1000_TXD_DATA | (ol & RTE_MBUF_F_TX_IP_CKSUM) >> 14 | (ol & TX_L4_TCP_UDP) >> 11 |
+	return (ol & RTE_MBUF_F_TX_IP_CKSUM) >> 14 | (ol & TX_L4_TCP_UDP) >> 11 |
 	       (ol & RTE_MBUF_F_TX_VLAN) >> 27 | E1000_TXD_VLAN(m->vlan_tci);
 }
 
@@ -323,7 +348,7 @@ tx_put(struct e1000_txq *txq, uint32_t count, uint64_t addr, uint64_t cmd, struc
 static inline void
 tx_put_chain(struct e1000_txq *txq, struct rte_mbuf *head, uint64_t ol)
 {
-	uint64_t cmd = tx_cmd(head, ol);
+	uint64_t cmd = E1000_TXD_DATA | tx_options(head, ol);
 	uint32_t count = txq->q.ring.prod, end = count + head->nb_segs;
 	struct rte_mbuf *m = head;
 
@@ -427,7 +452,7 @@ tx_tso(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 	tx_put_ctx_tso(txq, m, ipv4);
 	ol = (ol & RTE_MBUF_F_TX_VLAN) | RTE_MBUF_F_TX_TCP_CKSUM |
 	     (ipv4 ? RTE_MBUF_F_TX_IP_CKSUM : 0);
-	tx_put_segs(txq, m, tx_cmd(m, ol) | E1000_TXD_TSE, segs, n);
+	tx_put_segs(txq, m, E1000_TXD_DATA | E1000_TXD_TSE | tx_options(m, ol), segs, n);
 	return 1;
 }
 
@@ -438,7 +463,7 @@ tx_tso(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
  * The caller's array keeps the packet that it had, even where a copy is sent: who shares
  * packets may send the array on another port too. So once there is a copy, no way leads back.
  */
-static __rte_noinline uint32_t
+static uint32_t
 tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 {
 	struct pw_dma_seg segs[E1000_TX_MAX_SEGS + TX_SPLITS];
@@ -470,37 +495,88 @@ tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 	txq->quirks &= ~E1000_F_ERR_TSO_REPORT;
 	if (tx_needs_ctx(txq, m, ol))
 		tx_put_ctx(txq, m, ol);
-	tx_put_segs(txq, m, tx_cmd(m, ol), segs, n);
+	tx_put_segs(txq, m, E1000_TXD_DATA | tx_options(m, ol), segs, n);
 	return 1;
+}
+
+/*
+ * Send a packet that is no run of tx_put_run()'s: a chain, one that the chip has to be told
+ * about first, an odd one; or any, once the ring is full. @return 1, or 0 if it has to wait.
+ */
+static __rte_noinline uint32_t
+tx_put_other(struct e1000_txq *txq, struct rte_mbuf *m)
+{
+	uint64_t ol = m->ol_flags & txq->ol_mask;
+	bool ctx = tx_needs_ctx(txq, m, ol);
+	uint32_t need = m->nb_segs + ctx;
+
+	if (unlikely(tx_is_odd(txq, m, ol)))
+		return tx_odd(txq, m, ol);
+	/* And the slot that stays free. */
+	if (pw_ring_free(&txq->q.ring) < need + 1 && tx_reclaim_full(txq, need + 1) < need)
+		return 0;
+	if (ctx)
+		tx_put_ctx(txq, m, ol);
+	tx_put_chain(txq, m, ol);
+	return 1;
+}
+
+/*
+ * Descriptors for packets of one segment each as long as there is nothing special about them and
+ * there is room. @return how many.
+ */
+static inline uint32_t
+tx_put_run(struct e1000_txq *txq, struct rte_mbuf **pkts, uint32_t n)
+{
+	struct pw_ring *r = &txq->q.ring;
+	volatile struct e1000_txd *desc = txq->q.desc;
+	struct rte_mbuf **slots = txq->q.bufs.slot;
+	const uint64_t ol_mask = txq->ol_mask, ctx_key = txq->ctx_key, quirks = txq->quirks;
+	const uint32_t in_group = txq->q.rs_thresh - 1u, mask = r->mask;
+	const uint32_t min = txq->min_len, max = txq->max_seg;
+	uint32_t prod = r->prod, i;
+
+	n = RTE_MIN(n, pw_ring_free(r) - 1);
+	for (i = 0; i < n; i++, prod++) {
+		struct rte_mbuf *m = pkts[i];
+		uint64_t ol = m->ol_flags & ol_mask, cmd;
+		uint32_t len = m->data_len, slot = prod & mask;
+
+		if (unlikely((len | (len - min)) >= max || m->nb_segs != 1 || quirks != 0))
+			break;
+		cmd = E1000_TXD_DATA_LAST | len;
+		if (ol != 0) {
+			if (unlikely((ol & RTE_MBUF_F_TX_TCP_SEG) != 0 ||
+				     ((ol & TX_CSUM_FLAGS) != 0 && tx_ctx_key(m, ol) != ctx_key)))
+				break;
+			cmd |= tx_options(m, ol);
+		}
+		if ((prod & in_group) == in_group) {
+			txq->rs_at[slot >> txq->rs_shift] = prod;
+			cmd |= E1000_TXD_RS;
+		}
+		desc[slot].addr = rte_cpu_to_le_64(rte_mbuf_data_iova(m));
+		desc[slot].cmd = rte_cpu_to_le_64(cmd);
+		slots[slot] = m;
+	}
+	r->prod = prod;
+	return i;
 }
 
 uint16_t
 e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	struct e1000_txq *txq = queue;
-	struct pw_ring *r = &txq->q.ring;
-	uint32_t old = r->prod;
-	uint16_t nb_tx;
+	uint32_t old = txq->q.ring.prod, nb_tx = 0;
 
 	tx_reclaim_full(txq, RTE_MAX(txq->q.free_thresh, nb_pkts + 1u));
-	for (nb_tx = 0; nb_tx < nb_pkts; nb_tx++) {
-		struct rte_mbuf *m = pkts[nb_tx];
-		uint64_t ol = m->ol_flags & txq->ol_mask;
-
-		if (unlikely(tx_is_odd(txq, m, ol))) {
-			if (tx_odd(txq, m, ol) == 0)
-				break;
-			continue;
-		}
-		/* Its segments, a context, and the slot that stays free. */
-		if (unlikely(pw_ring_free(r) < m->nb_segs + 2u &&
-			     tx_reclaim_full(txq, m->nb_segs + 2u) < m->nb_segs + 1u))
+	for (;;) {
+		nb_tx += tx_put_run(txq, pkts + nb_tx, nb_pkts - nb_tx);
+		if (nb_tx == nb_pkts || tx_put_other(txq, pkts[nb_tx]) == 0)
 			break;
-		if (unlikely(tx_needs_ctx(txq, m, ol)))
-			tx_put_ctx(txq, m, ol);
-		tx_put_chain(txq, m, ol);
+		nb_tx++;
 	}
-	if (likely(r->prod != old))
+	if (likely(txq->q.ring.prod != old))
 		tx_doorbell(txq);
 	return nb_tx;
 }
