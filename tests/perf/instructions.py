@@ -17,7 +17,7 @@ import tempfile
 BURST = 32
 SHORT, LONG = 200, 600
 # Instructions a packet, rx and tx: what the plain path may cost. em is printed beside it.
-LIMITS = {"plain": (60, 72)}
+LIMITS = {"plain": (45, 30), "full": (70, 75), "flags": (70, 105)}
 DEVICES = ["em", "plain", "em-full", "full", "em-flags", "flags"]
 
 

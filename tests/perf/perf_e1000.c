@@ -19,7 +19,12 @@
  * round is a block of each device, some 150 us in all, so a pause by the scheduler spoils one
  * round and the medians over all rounds do not see it.
  *
- *   perf_e1000 [EAL options] -- [--rounds N] [--only NAME] [--bursts N] [--json FILE]
+ * A block ends with as many Rx bursts that find nothing: what polling costs an idle core.
+ *
+ *   perf_e1000 [EAL options] -- [--rounds N] [--ring N] [--size N] [--json FILE]
+ *                               [--only NAME] [--bursts N]
+ *
+ * --ring is descriptors a ring, --size bytes a frame with FCS.
  *
  * --only runs one device for a number of bursts, for callgrind: do_rx and do_tx below are what
  * it counts.
@@ -49,8 +54,8 @@
 #include "card.h"
 
 #define BURST 32
-#define RING 256
-#define FRAME_LEN 60 /* 64 bytes on the wire with FCS */
+#define MIN_FRAME 60 /* 64 bytes on the wire with FCS */
+#define MAX_FRAME 1514
 #define BURSTS_PER_BLOCK 64
 #define MAX_ROUNDS 10000
 
@@ -80,8 +85,9 @@ struct dut {
 	eth_tx_burst_t tx;
 	void *rxq;
 	void *txq;
-	uint64_t rx_cycles, tx_cycles, packets;
+	uint64_t rx_cycles, tx_cycles, packets, idle_cycles;
 	double rx_cost[MAX_ROUNDS], tx_cost[MAX_ROUNDS], both_cost[MAX_ROUNDS];
+	double idle_cost[MAX_ROUNDS];
 };
 
 #define EM "net_e1000_em"
@@ -101,7 +107,9 @@ static struct dut duts[] = {
 enum { DUT_EM, DUT_EM2, DUT_PLAIN, DUT_EM_FULL, DUT_FULL, DUT_EM_FLAGS, DUT_FLAGS, NB_DUTS };
 
 static struct rte_mempool *pool;
-static uint8_t frame[FRAME_LEN];
+static uint8_t frame[MAX_FRAME];
+static uint16_t frame_len = MIN_FRAME;
+static uint16_t ring = 256;
 static uint64_t tsc_overhead;
 
 /* Both drivers wait through DPDK's delays: em through this symbol, ours through the pointer. */
@@ -212,9 +220,9 @@ start(struct dut *d, unsigned int index)
 	conf.txmode.offloads = txconf.offloads = d->tx_offloads;
 	ret = rte_eth_dev_configure(d->port, 1, 1, &conf);
 	if (ret == 0)
-		ret = rte_eth_rx_queue_setup(d->port, 0, RING, SOCKET_ID_ANY, &rxconf, pool);
+		ret = rte_eth_rx_queue_setup(d->port, 0, ring, SOCKET_ID_ANY, &rxconf, pool);
 	if (ret == 0)
-		ret = rte_eth_tx_queue_setup(d->port, 0, RING, SOCKET_ID_ANY, &txconf);
+		ret = rte_eth_tx_queue_setup(d->port, 0, ring, SOCKET_ID_ANY, &txconf);
 	if (ret == 0)
 		ret = rte_eth_dev_start(d->port);
 	if (ret != 0)
@@ -261,7 +269,7 @@ block(struct dut *d, unsigned int bursts)
 		uint64_t t0, t1, t2, t3;
 		uint16_t n, sent;
 
-		card_rx(&d->card, BURST, frame, FRAME_LEN, d->rx_status);
+		card_rx(&d->card, BURST, frame, frame_len, d->rx_status);
 		t0 = rte_rdtsc_precise();
 		n = do_rx(d, m);
 		t1 = rte_rdtsc_precise();
@@ -278,6 +286,25 @@ block(struct dut *d, unsigned int bursts)
 		d->tx_cycles += t3 - t2 - tsc_overhead;
 		d->packets += n;
 		card_tx(&d->card, NULL, NULL);
+	}
+	return 0;
+}
+
+static int
+idle(struct dut *d, unsigned int bursts)
+{
+	struct rte_mbuf *m[BURST];
+
+	for (unsigned int i = 0; i < bursts; i++) {
+		uint64_t t0 = rte_rdtsc_precise(), t1;
+		uint16_t n = do_rx(d, m);
+
+		t1 = rte_rdtsc_precise();
+		if (n != 0) {
+			fprintf(stderr, "perf_e1000: %s: %u received of nothing\n", d->name, n);
+			return -EIO;
+		}
+		d->idle_cycles += t1 - t0 - tsc_overhead;
 	}
 	return 0;
 }
@@ -363,13 +390,19 @@ median(double *v, unsigned int n)
 
 /* Ratios are taken inside each round, where both ran under the same conditions. */
 static double
-ratio(const struct dut *a, const struct dut *b, unsigned int rounds)
+ratio_of(const double *a, const double *b, unsigned int rounds)
 {
 	static double r[MAX_ROUNDS];
 
 	for (unsigned int i = 0; i < rounds; i++)
-		r[i] = a->both_cost[i] / b->both_cost[i];
+		r[i] = a[i] / b[i];
 	return median(r, rounds);
+}
+
+static double
+ratio(const struct dut *a, const struct dut *b, unsigned int rounds)
+{
+	return ratio_of(a->both_cost, b->both_cost, rounds);
 }
 
 static int
@@ -381,10 +414,13 @@ measure(unsigned int rounds)
 			struct dut *d = &duts[(r & 1) != 0 ? NB_DUTS - 1 - i : i];
 			int ret;
 
-			d->rx_cycles = d->tx_cycles = d->packets = 0;
+			d->rx_cycles = d->tx_cycles = d->packets = d->idle_cycles = 0;
 			ret = block(d, BURSTS_PER_BLOCK);
+			if (ret == 0)
+				ret = idle(d, BURSTS_PER_BLOCK);
 			if (ret != 0)
 				return ret;
+			d->idle_cost[r] = (double)d->idle_cycles / BURSTS_PER_BLOCK;
 			d->rx_cost[r] = (double)d->rx_cycles / d->packets;
 			d->tx_cost[r] = (double)d->tx_cycles / d->packets;
 			d->both_cost[r] = d->rx_cost[r] + d->tx_cost[r];
@@ -399,25 +435,31 @@ report(unsigned int rounds, const char *json_file)
 	double plain = ratio(&duts[DUT_PLAIN], &duts[DUT_EM], rounds);
 	double full = ratio(&duts[DUT_FULL], &duts[DUT_EM_FULL], rounds);
 	double flags = ratio(&duts[DUT_FLAGS], &duts[DUT_EM_FLAGS], rounds);
+	double empty = ratio_of(duts[DUT_PLAIN].idle_cost, duts[DUT_EM].idle_cost, rounds);
+	double empty_full = ratio_of(duts[DUT_FULL].idle_cost, duts[DUT_EM_FULL].idle_cost,
+				     rounds);
 	json_t *root;
 	int ret = 0;
 
 	printf("TSC cycles a packet, %u-byte frames, burst %u, ring %u, medians of %u, %s pages\n",
-	       FRAME_LEN + RTE_ETHER_CRC_LEN, BURST, RING, rounds,
+	       frame_len + RTE_ETHER_CRC_LEN, BURST, ring, rounds,
 	       rte_eal_has_hugepages() ? "huge" : "4 KiB");
-	printf("%-10s %8s %8s %8s\n", "", "rx", "tx", "rx+tx");
+	printf("%-10s %8s %8s %8s %12s\n", "", "rx", "tx", "rx+tx", "empty burst");
 	for (unsigned int i = 0; i < NB_DUTS; i++) {
 		struct dut *d = &duts[i];
 
-		printf("%-10s %8.2f %8.2f %8.2f\n", d->name, median(d->rx_cost, rounds),
-		       median(d->tx_cost, rounds), median(d->both_cost, rounds));
+		printf("%-10s %8.2f %8.2f %8.2f %12.2f\n", d->name, median(d->rx_cost, rounds),
+		       median(d->tx_cost, rounds), median(d->both_cost, rounds),
+		       median(d->idle_cost, rounds));
 	}
-	printf("em'/em %.3f  plain/em %.3f  full/em-full %.3f  flags/em-flags %.3f\n", aa, plain,
-	       full, flags);
+	printf("em'/em %.3f  plain/em %.3f  full/em-full %.3f  flags/em-flags %.3f\n"
+	       "empty burst: plain/em %.3f  full/em-full %.3f\n", aa, plain, full, flags, empty,
+	       empty_full);
 	if (json_file == NULL)
 		return 0;
-	root = json_pack("{s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain, "full", full,
-			 "flags", flags, "hugepages", rte_eal_has_hugepages());
+	root = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain,
+			 "full", full, "flags", flags, "empty", empty, "empty_full", empty_full,
+			 "hugepages", rte_eal_has_hugepages());
 	if (root == NULL || json_dump_file(root, json_file, JSON_INDENT(1)) != 0) {
 		fprintf(stderr, "perf_e1000: cannot write %s\n", json_file);
 		ret = -EIO;
@@ -468,7 +510,7 @@ build_frame(void)
 	memset(&eth->src_addr, 0x06, RTE_ETHER_ADDR_LEN);
 	eth->ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
 	ip->version_ihl = RTE_IPV4_VHL_DEF;
-	ip->total_length = rte_cpu_to_be_16(FRAME_LEN - sizeof(*eth));
+	ip->total_length = rte_cpu_to_be_16(frame_len - sizeof(*eth));
 	ip->time_to_live = 64;
 	ip->next_proto_id = IPPROTO_UDP;
 	ip->src_addr = rte_cpu_to_be_32(RTE_IPV4(198, 18, 1, 2));
@@ -476,7 +518,7 @@ build_frame(void)
 	ip->hdr_checksum = rte_ipv4_cksum(ip);
 	udp->dst_port = rte_cpu_to_be_16(7);
 	udp->src_port = rte_cpu_to_be_16(49152);
-	udp->dgram_len = rte_cpu_to_be_16(FRAME_LEN - sizeof(*eth) - sizeof(*ip));
+	udp->dgram_len = rte_cpu_to_be_16(frame_len - sizeof(*eth) - sizeof(*ip));
 }
 
 static void
@@ -497,6 +539,8 @@ main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "rounds", required_argument, NULL, 'r' },
 		{ "bursts", required_argument, NULL, 'b' },
+		{ "ring", required_argument, NULL, 'd' },
+		{ "size", required_argument, NULL, 's' },
 		{ "only", required_argument, NULL, 'o' },
 		{ "json", required_argument, NULL, 'j' },
 		{ 0 },
@@ -518,6 +562,11 @@ main(int argc, char **argv)
 			rounds = RTE_MIN(RTE_MAX(atoi(optarg), 1), MAX_ROUNDS);
 		else if (c == 'b')
 			bursts = RTE_MAX(atoi(optarg), 1);
+		else if (c == 'd')
+			ring = RTE_MIN(RTE_MAX(atoi(optarg), 2 * BURST), 4096);
+		else if (c == 's')
+			frame_len = RTE_MIN(RTE_MAX(atoi(optarg) - RTE_ETHER_CRC_LEN, MIN_FRAME),
+					    MAX_FRAME);
 		else if (c == 'o')
 			only = optarg;
 		else if (c == 'j')
@@ -528,7 +577,7 @@ main(int argc, char **argv)
 	rte_delay_us_callback_register(step_cards);
 	build_frame();
 	measure_tsc_overhead();
-	pool = rte_pktmbuf_pool_create("perf", 8191, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
+	pool = rte_pktmbuf_pool_create("perf", NB_DUTS * 2u * ring + 8191, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
 				       SOCKET_ID_ANY);
 	if (pool == NULL) {
 		fprintf(stderr, "perf_e1000: no memory for the packet pool: give EAL -m 256\n");
