@@ -86,7 +86,10 @@ int fx_port_teardown(void **state);
 /** The chip of fx_port_setup(); "82540em" unless a program sets another. */
 extern const char *fx_chip;
 
-/** Plug in a port; `extra` are more sim arguments, e.g. "pace=on,fault=link_down", or NULL. */
+/**
+ * Plug in a port; `extra` are more sim arguments, e.g. "pace=on,fault=link_down", or NULL. The
+ * driver's watch is off unless `extra` has a driver= of its own.
+ */
 void fx_open(struct fx_port *p, const char *chip, const char *extra);
 
 /** Stop and close a port, check for violations and lost mbufs. */

@@ -167,6 +167,7 @@ struct e1000_hw {
 	struct pw_mii mii;
 	uint32_t phy_id;
 	uint32_t link_speeds;	/* RTE_ETH_LINK_SPEED_* asked for */
+	bool loopback;		/* what is sent comes back, nothing leaves */
 	struct pw_mii_link link; /* as last read */
 	uint32_t txcw;		/* fibre: what we offer */
 	bool an_failed;		/* fibre: partner did not negotiate last time */
@@ -341,6 +342,24 @@ struct e1000_txq {
 
 /* --- a port --- */
 
+#define E1000_ARGS_HELP "hang_ms=<n> selftest=<0|1> wol=<off|magic> claim=<0|1>"
+
+/* Device arguments; e1000_args.c. */
+struct e1000_args {
+	uint32_t hang_ms;	/* between two looks at the transmitter; 0: none */
+	bool selftest;		/* at attach */
+	bool wol;		/* wake the machine by a magic packet after close */
+	bool claim;		/* false: leave the card to the next driver */
+};
+
+/* The last look at a Tx ring. */
+struct e1000_watch {
+	uint32_t head;
+	bool busy;
+};
+
+#define E1000_QUEUE_NUM 2	/* of each kind, at most */
+
 struct e1000_adapter {
 	struct pw_dev dev;	/* must be first */
 	struct e1000_hw hw;
@@ -350,7 +369,21 @@ struct e1000_adapter {
 	struct e1000_sw_stats sw_base; /* sw at the last reset */
 	rte_spinlock_t link_lock; /* link state: control thread and interrupt thread */
 	bool attached;
-	bool intr_enabled;	/* EAL complains about what it is to disable and never enabled */
+	struct e1000_args args;
+	/* interrupts; e1000_intr.c */
+	rte_spinlock_t intr_lock; /* cause register: application, interrupt thread */
+	uint32_t rx_unmasked;	/* Rx causes that interrupt */
+	uint32_t rx_missed;	/* masked ones that were pending when somebody read the causes */
+	uint32_t rx_asked;	/* queues, a bit each, that are slept on */
+	bool intr_open;		/* our handler is registered with EAL */
+	bool intr_enabled;	/* EAL has been told to let interrupts through */
+	bool intr_msix;		/* a vector a queue */
+	bool intr_shared;	/* the application sleeps on the only vector */
+	/* hang and removal; e1000_watch.c */
+	struct e1000_watch watch[E1000_QUEUE_NUM];
+	bool watching;
+	bool hang_told;
+	bool removed;
 };
 
 static inline struct e1000_adapter *
@@ -389,6 +422,7 @@ e1000_gone(const struct e1000_hw *hw)
 /* e1000_hw.c: 0 or -errno throughout */
 uint32_t e1000_max_frame(const struct e1000_hw *hw);
 int e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev);
+void e1000_pci_restore(const struct e1000_hw *hw);
 int e1000_reset(struct e1000_hw *hw);
 int e1000_extcnf_lock(const struct e1000_hw *hw);
 int e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data);
@@ -409,6 +443,28 @@ int e1000_link_setup(struct e1000_hw *hw);
 int e1000_link_read(struct e1000_hw *hw);
 int e1000_link_power(struct e1000_hw *hw, bool on);
 uint32_t e1000_speed_capa(const struct e1000_hw *hw);
+
+/* e1000_ethdev.c */
+int e1000_link_refresh(struct rte_eth_dev *eth, int wait);
+
+/* e1000_args.c */
+int e1000_args_parse(const struct pw_dev *dev, struct e1000_args *args);
+
+/* e1000_intr.c */
+bool e1000_intr_open(struct rte_eth_dev *eth);
+void e1000_intr_close(struct rte_eth_dev *eth);
+int e1000_intr_start(struct rte_eth_dev *eth);
+void e1000_intr_stop(struct rte_eth_dev *eth);
+void e1000_interrupt(void *eth);
+int e1000_rx_intr_enable(struct rte_eth_dev *eth, uint16_t queue);
+int e1000_rx_intr_disable(struct rte_eth_dev *eth, uint16_t queue);
+
+/* e1000_watch.c */
+void e1000_watch_start(struct rte_eth_dev *eth);
+void e1000_watch_stop(struct rte_eth_dev *eth);
+void e1000_watch_soon(struct rte_eth_dev *eth);
+void e1000_watch(void *eth);
+void e1000_removed(struct rte_eth_dev *eth);
 
 /* e1000_fc.c */
 void e1000_fc_init(struct e1000_hw *hw);

@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-#include <rte_interrupts.h>
 #include <rte_malloc.h>
 
 #include "e1000.h"
@@ -149,8 +148,8 @@ e1000_mtu_set(struct rte_eth_dev *eth, uint16_t mtu)
 
 /* --- link --- */
 
-static int
-e1000_link_update(struct rte_eth_dev *eth, int wait)
+int
+e1000_link_refresh(struct rte_eth_dev *eth, int wait)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 	unsigned int tries = wait ? LINK_WAIT_MS / LINK_STEP_MS : 0;
@@ -163,6 +162,8 @@ e1000_link_update(struct rte_eth_dev *eth, int wait)
 		rc = e1000_link_read(&ad->hw);
 		link = ad->hw.link;
 		rte_spinlock_unlock(&ad->link_lock);
+		if (rc == -ENODEV)
+			e1000_watch_soon(eth);
 		if (link.up || rc == -ENODEV || tries-- == 0)
 			break;
 		rte_delay_ms(LINK_STEP_MS);
@@ -179,7 +180,7 @@ e1000_link_switch(struct rte_eth_dev *eth, bool on)
 	rte_spinlock_lock(&ad->link_lock);
 	rc = e1000_link_power(&ad->hw, on);
 	rte_spinlock_unlock(&ad->link_lock);
-	e1000_link_update(eth, 0);
+	e1000_link_refresh(eth, 0);
 	return rc;
 }
 
@@ -193,61 +194,6 @@ static int
 e1000_set_link_down(struct rte_eth_dev *eth)
 {
 	return e1000_link_switch(eth, false);
-}
-
-/* In EAL's interrupt thread. Reading the cause clears it (§2.2). */
-static void
-e1000_interrupt(void *arg)
-{
-	struct rte_eth_dev *eth = arg;
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	uint32_t icr = pw_read32(ad->hw.io, E1000_ICR);
-
-	/* A card that is gone reads all ones, and would interrupt for ever if acknowledged. */
-	if (icr == UINT32_MAX)
-		return;
-	/* With MSI-X some causes stay until they are written (§2.2). */
-	if (ad->hw.flags & E1000_F_IVAR)
-		pw_write32(ad->hw.io, E1000_ICR, icr);
-	if (icr & (E1000_ICR_LSC | E1000_ICR_RXSEQ)) {
-		/* It may have been down and up again: have the outcome read anew. */
-		rte_spinlock_lock(&ad->link_lock);
-		ad->hw.link.up = false;
-		rte_spinlock_unlock(&ad->link_lock);
-		if (e1000_link_update(eth, 0) == 0)
-			rte_eth_dev_callback_process(eth, RTE_ETH_EVENT_INTR_LSC, NULL);
-	}
-	rte_intr_ack(ad->dev.intr);
-}
-
-static void
-interrupt_on(struct rte_eth_dev *eth)
-{
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	uint32_t causes = E1000_ICR_LSC;
-
-	if (!eth->data->dev_conf.intr_conf.lsc || ad->dev.intr == NULL)
-		return;
-	if (ad->hw.media != E1000_MEDIA_COPPER)
-		causes |= E1000_ICR_RXSEQ;
-	if (ad->hw.flags & E1000_F_IVAR)
-		causes |= E1000_ICR_OTHER;
-	if (rte_intr_enable(ad->dev.intr) != 0) {
-		PW_LOG(WARNING, "%s: interrupts cannot be enabled: link changes are seen only when "
-				"asked for", ad->dev.name);
-		return;
-	}
-	ad->intr_enabled = true;
-	pw_write32(ad->hw.io, E1000_IMS, causes);
-}
-
-static void
-interrupt_off(struct e1000_adapter *ad)
-{
-	pw_write32(ad->hw.io, E1000_IMC, UINT32_MAX);
-	if (ad->intr_enabled)
-		rte_intr_disable(ad->dev.intr);
-	ad->intr_enabled = false;
 }
 
 /* --- receive filter --- */
@@ -505,10 +451,17 @@ e1000_start(struct rte_eth_dev *eth)
 		e1000_tx_stop(eth);
 		return rc;
 	}
+	rc = e1000_intr_start(eth);
+	if (rc != 0) {
+		e1000_reset(hw);
+		e1000_rx_stop(eth);
+		e1000_tx_stop(eth);
+		return rc;
+	}
 	e1000_driver_loaded(hw, true);
 	set_bursts(eth);
-	interrupt_on(eth);
-	e1000_link_update(eth, 0);
+	e1000_watch_start(eth);
+	e1000_link_refresh(eth, 0);
 	return 0;
 }
 
@@ -518,7 +471,8 @@ e1000_stop(struct rte_eth_dev *eth)
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 	const struct pw_mii_link down = { 0 };
 
-	interrupt_off(ad);
+	e1000_watch_stop(eth);
+	e1000_intr_stop(eth);
 	e1000_stats_update(ad);
 	/*
 	 * Only after reset will the chip not write to buffers any more (§2.4). The last interrupt
@@ -542,10 +496,9 @@ e1000_close(struct rte_eth_dev *eth)
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY || !ad->attached)
 		return 0;
 	ad->attached = false;
-	if (ad->dev.intr != NULL) {
-		interrupt_off(ad);
-		rte_intr_callback_unregister_sync(ad->dev.intr, e1000_interrupt, eth);
-	}
+	e1000_watch_stop(eth);
+	e1000_intr_stop(eth);
+	e1000_intr_close(eth);
 	e1000_driver_loaded(&ad->hw, false);
 	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++)
 		e1000_rx_queue_release(eth, i);
@@ -554,15 +507,33 @@ e1000_close(struct rte_eth_dev *eth)
 	return 0;
 }
 
+/* After a hang, or a reset of the slot behind our back. Queues and settings stay. */
+static int
+e1000_dev_reset(struct rte_eth_dev *eth)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct e1000_hw *hw = &ad->hw;
+	int rc;
+
+	e1000_pci_restore(hw);
+	rc = e1000_reset(hw);
+	if (rc == 0)
+		rc = e1000_nvm_check(hw);
+	if (rc == 0)
+		rc = e1000_phy_init(hw);
+	return rc;
+}
+
 static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.dev_configure = e1000_configure,
 	.dev_start = e1000_start,
 	.dev_stop = e1000_stop,
 	.dev_close = e1000_close,
+	.dev_reset = e1000_dev_reset,
 	.dev_set_link_up = e1000_set_link_up,
 	.dev_set_link_down = e1000_set_link_down,
 	.dev_infos_get = e1000_info_get,
-	.link_update = e1000_link_update,
+	.link_update = e1000_link_refresh,
 	.promiscuous_enable = e1000_promiscuous_enable,
 	.promiscuous_disable = e1000_promiscuous_disable,
 	.allmulticast_enable = e1000_allmulticast_enable,
@@ -578,6 +549,8 @@ static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.rx_queue_release = e1000_rx_queue_release,
 	.tx_queue_setup = e1000_tx_queue_setup,
 	.tx_queue_release = e1000_tx_queue_release,
+	.rx_queue_intr_enable = e1000_rx_intr_enable,
+	.rx_queue_intr_disable = e1000_rx_intr_disable,
 	.rxq_info_get = e1000_rxq_info_get,
 	.txq_info_get = e1000_txq_info_get,
 	.rx_burst_mode_get = e1000_rx_burst_mode_get,
@@ -635,7 +608,9 @@ e1000_attach(struct pw_dev *dev, struct rte_eth_dev *eth)
 			set_bursts(eth);
 		return 0;
 	}
-	rc = attach_hw(ad);
+	rc = e1000_args_parse(dev, &ad->args);
+	if (rc == 0)
+		rc = attach_hw(ad);
 	if (rc != 0)
 		return rc;
 	rte_spinlock_init(&ad->link_lock);
@@ -648,8 +623,7 @@ e1000_attach(struct pw_dev *dev, struct rte_eth_dev *eth)
 	eth->data->mac_addrs[0] = ad->hw.mac;
 	e1000_set_rar(&ad->hw, 0, &ad->hw.mac);
 	eth->data->dev_flags &= ~(uint32_t)RTE_ETH_DEV_INTR_LSC;
-	if (dev->intr != NULL &&
-	    rte_intr_callback_register(dev->intr, e1000_interrupt, eth) == 0)
+	if (e1000_intr_open(eth))
 		eth->data->dev_flags |= RTE_ETH_DEV_INTR_LSC;
 	ad->attached = true;
 	PW_LOG(INFO, "%s: %s, %s", dev->name, ad->hw.variant->name,
@@ -672,7 +646,8 @@ static const struct rte_pci_id e1000_pci_ids[] = {
 static struct pw_driver e1000_driver = {
 	.pci = {
 		.id_table = e1000_pci_ids,
-		.drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_INTR_LSC,
+		.drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_INTR_LSC |
+			     RTE_PCI_DRV_INTR_RMV,
 	},
 	.name = "net_pw_e1000",
 	.priv_size = sizeof(struct e1000_adapter),
@@ -681,3 +656,4 @@ static struct pw_driver e1000_driver = {
 };
 
 PW_REGISTER_DRIVER(net_pw_e1000, e1000_driver, e1000_pci_ids);
+RTE_PMD_REGISTER_PARAM_STRING(net_pw_e1000, E1000_ARGS_HELP);

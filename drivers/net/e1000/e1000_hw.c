@@ -218,6 +218,9 @@ find_variant(const struct rte_pci_id *id, enum e1000_media *media)
 
 /* --- PCI configuration space --- */
 
+#define PCI_COMMAND		0x04
+#define PCI_COMMAND_MEMORY	0x0002
+#define PCI_COMMAND_MASTER	0x0004
 #define PCI_STATUS		0x06
 #define PCI_STATUS_CAPS		0x10
 #define PCI_CAP_POINTER		0x34
@@ -288,6 +291,16 @@ pci_quirks(const struct e1000_hw *hw)
 			pci_modify16(hw, cap + PCIX_COMMAND, PCIX_COMMAND_MMRBC,
 				     PCIX_COMMAND_2K);
 	}
+}
+
+/* A reset of the slot or function turns bus mastering off, and what the errata want on. */
+void
+e1000_pci_restore(const struct e1000_hw *hw)
+{
+	if (hw->dev->cfg_read == NULL)
+		return;
+	pci_modify16(hw, PCI_COMMAND, 0, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
+	pci_quirks(hw);
 }
 
 /* --- before anything else --- */
