@@ -8,313 +8,16 @@
  * those of the family's facts page (§); the card answers by the protocols of §4.1 and §4.2.
  */
 
-#include "fixture.h"
-
-#include <mii_regs.h>
-
-#include "../../drivers/net/e1000/e1000.h"
-
-#define NVM_WORDS 64
-
-struct card {
-	uint32_t reg[E1000_REG_BAR_SIZE / 4];
-	uint16_t nvm[NVM_WORDS];
-	uint16_t phy[32];
-	uint8_t cfg[256];
-	bool pcie;		/* EERD large, EECD.9 is AUTO_RD */
-	bool eerd;		/* EERD answers */
-	bool mdic;		/* MDIC answers */
-	/* what the driver did */
-	char how[16];		/* how CTRL.RST was written */
-	unsigned int resets;
-	uint32_t io_addr;
-	uint32_t phy_page;
-	/* serial EEPROM: bits since select */
-	uint32_t in, nb_in;
-	uint64_t out;
-	uint32_t nb_out;
-	bool dout;
-	/* MII pins */
-	uint64_t mdio_in;
-	uint32_t mdio_out, mdio_left;
-	bool mdio_bit;
-};
-
-static struct card card;
-static struct pw_dev dev;
-static struct e1000_hw hw;
-
-#define R(off) card.reg[(off) / 4]
-
-/* --- the card ------------------------------------------------------------------------------ */
-
-static void
-reset(const char *how)
-{
-	snprintf(card.how, sizeof(card.how), "%s", how);
-	card.resets++;
-	R(E1000_CTRL) = 0;
-	R(E1000_RCTL) = 0;
-	if (card.pcie)
-		R(E1000_EECD) |= E1000_EECD_AUTO_RD;
-}
-
-/* 93C46: start, two opcode bits, six address bits; then a dummy zero and 16 bits (§4.1). */
-static void
-microwire(uint32_t old, uint32_t val)
-{
-	bool rise = (val & ~old & E1000_EECD_SK) != 0;
-
-	if ((val & E1000_EECD_CS) == 0) {
-		card.in = card.nb_in = card.nb_out = 0;
-		card.dout = true;
-		return;
-	}
-	if (!rise)
-		return;
-	if (card.nb_out > 0) {
-		card.dout = card.out >> --card.nb_out & 1;
-		return;
-	}
-	if (card.nb_in == 0 && (val & E1000_EECD_DI) == 0)
-		return;
-	card.in = card.in << 1 | ((val & E1000_EECD_DI) != 0);
-	if (++card.nb_in == 9 && card.in >> 6 == 6) {
-		card.out = card.nvm[card.in & 63];
-		card.nb_out = 16;
-		card.dout = false;
-	}
-}
-
-/* SPI: select is active low; RDSR 05, READ 03 and a byte address; low byte first (§4.1). */
-static void
-spi(uint32_t old, uint32_t val)
-{
-	uint32_t addr_bits = R(E1000_EECD) & E1000_EECD_ADDR_BITS ? 16 : 8;
-
-	if ((val & E1000_EECD_CS) != 0) {
-		card.in = card.nb_in = card.nb_out = 0;
-		return;
-	}
-	if ((val & ~old & E1000_EECD_SK) == 0)
-		return;
-	if (card.nb_out > 0) {
-		card.dout = card.out >> --card.nb_out & 1;
-		if (card.nb_out == 0) {	/* on to the next word */
-			card.in += 2;
-			card.out = rte_bswap16(card.nvm[card.in / 2 % NVM_WORDS]);
-			card.nb_out = 16;
-		}
-		return;
-	}
-	card.in = card.in << 1 | ((val & E1000_EECD_DI) != 0);
-	card.nb_in++;
-	if (card.nb_in == 8 && card.in == 5) {
-		card.out = 0;
-		card.nb_out = 8;
-	} else if (card.nb_in == 8 + addr_bits && card.in >> addr_bits == 3) {
-		card.in &= (1u << addr_bits) - 1;
-		card.out = rte_bswap16(card.nvm[card.in / 2 % NVM_WORDS]);
-		card.nb_out = 16;
-	}
-}
-
-static void
-eecd(uint32_t old, uint32_t val)
-{
-	R(E1000_EECD) = val & ~(E1000_EECD_DO | E1000_EECD_GNT);
-	if ((old & E1000_EECD_TYPE) != 0 && !card.pcie)
-		spi(old, val);
-	else
-		microwire(old, val);
-}
-
-static uint16_t
-phy_access(bool write, uint32_t reg, uint16_t val)
-{
-	if (write && (reg == E1000_IGP_PAGE || reg == E1000_BM_PAGE))
-		card.phy_page = val;
-	if (write)
-		card.phy[reg] = val & ~(reg == MII_BMCR ? MII_BMCR_RESET | MII_BMCR_ANRESTART : 0);
-	return card.phy[reg];
-}
-
-static void
-mdic(uint32_t val)
-{
-	uint32_t reg = (val & E1000_MDIC_REG_MASK) >> E1000_MDIC_REG_SHIFT;
-
-	if (!card.mdic)
-		return;
-	assert_int_equal((val & E1000_MDIC_PHY_MASK) >> E1000_MDIC_PHY_SHIFT, 1);
-	val = (val & ~0xffffu) | phy_access((val & E1000_MDIC_OP_WRITE) != 0, reg, val);
-	R(E1000_MDIC) = val | E1000_MDIC_READY;
-}
-
-/* Clause 22: 32 ones, start 01, opcode, five and five address bits, turnaround, 16 bits. */
-static void
-mdio_pins(uint32_t old, uint32_t val)
-{
-	if ((val & ~old & E1000_CTRL_MDC) == 0)
-		return;
-	if ((val & E1000_CTRL_MDIO_DIR) == 0) {
-		if (card.mdio_left > 0)
-			card.mdio_bit = card.mdio_left-- <= 16 &&
-					(card.mdio_out >> card.mdio_left & 1);
-		return;
-	}
-	card.mdio_in = card.mdio_in << 1 | ((val & E1000_CTRL_MDIO) != 0);
-	/* A read: 32 ones, then 01 10 00001 and the register. */
-	if ((uint32_t)(card.mdio_in >> 14) == UINT32_MAX) {
-		uint32_t head = card.mdio_in & 0x3fff;
-
-		if (head >> 10 == 6 && (head >> 5 & 31) == 1) {
-			card.mdio_out = phy_access(false, head & 31, 0);
-			card.mdio_left = 17;
-		}
-	}
-	/* A write: the same with 01 01, then 10 and the value. */
-	if ((uint32_t)(card.mdio_in >> 32) == UINT32_MAX) {
-		uint32_t frame = (uint32_t)card.mdio_in;
-
-		if (frame >> 28 == 5 && (frame >> 23 & 31) == 1 && (frame >> 16 & 3) == 2)
-			phy_access(true, frame >> 18 & 31, (uint16_t)frame);
-	}
-}
-
-static uint32_t
-card_read(const struct pw_io *io, uint32_t off, unsigned int width)
-{
-	uint32_t val;
-
-	assert_int_equal(width, 4);
-	if (io != &dev.bar[0])
-		return 0;
-	assert_true(off < E1000_REG_BAR_SIZE && (off & 3) == 0);
-	val = R(off);
-	if (off == E1000_EECD && card.dout)
-		val |= E1000_EECD_DO;
-	if (off == E1000_EECD && (val & E1000_EECD_REQ))
-		val |= E1000_EECD_GNT;
-	if (off == E1000_CTRL && (val & E1000_CTRL_MDIO_DIR) == 0 && card.mdio_bit)
-		val |= E1000_CTRL_MDIO;
-	if (off == E1000_SWSM)
-		R(off) |= E1000_SWSM_SMBI;
-	return val;
-}
-
-static void
-card_write(const struct pw_io *io, uint32_t off, uint32_t val, unsigned int width)
-{
-	uint32_t old;
-
-	assert_int_equal(width, 4);
-	if (io != &dev.bar[0]) {
-		if (off == 0)
-			card.io_addr = val;
-		else if (card.io_addr == E1000_CTRL && (val & E1000_CTRL_RST))
-			reset("io");
-		return;
-	}
-	old = R(off);
-	R(off) = val;
-	if ((off == E1000_CTRL || off == E1000_CTRL_DUP) && (val & E1000_CTRL_RST))
-		reset(off == E1000_CTRL ? "mmio" : "dup");
-	else if (off == E1000_CTRL)
-		mdio_pins(old, val);
-	else if (off == E1000_CTRL_EXT)
-		R(off) &= ~E1000_CTRL_EXT_EE_RST;
-	else if (off == E1000_EECD)
-		eecd(old, val);
-	else if (off == E1000_EERD && card.eerd && (val & 1))
-		R(off) = card.pcie || (R(E1000_EECD) & E1000_EECD_TYPE) ?
-			 (uint32_t)card.nvm[val >> 2 & 63] << 16 | E1000_EERD_LARGE_DONE :
-			 (uint32_t)card.nvm[val >> 8 & 63] << 16 | E1000_EERD_SMALL_DONE;
-	else if (off == E1000_MDIC)
-		mdic(val);
-}
-
-static const struct pw_io_ops card_ops = { .read = card_read, .write = card_write };
-
-static int
-cfg_read(const struct pw_dev *d, void *buf, uint32_t len, uint32_t off)
-{
-	(void)d;
-	memcpy(buf, card.cfg + off, len);
-	return 0;
-}
-
-static int
-cfg_write(const struct pw_dev *d, const void *buf, uint32_t len, uint32_t off)
-{
-	(void)d;
-	memcpy(card.cfg + off, buf, len);
-	return 0;
-}
-
-/* A card of that device id as it is after power-on; function 0, PCI. */
-static void
-make(uint16_t device)
-{
-	/* §1.1: 82571 to 82583 */
-	static const uint16_t pcie[] = {
-		0x105e, 0x105f, 0x1060, 0x10a4, 0x10a5, 0x10bc, 0x10d5, 0x10d9, 0x10da, 0x107d,
-		0x107e, 0x107f, 0x10b9, 0x108b, 0x108c, 0x109a, 0x10d3, 0x10f6, 0x150c,
-	};
-	uint16_t sum = 0;
-
-	memset(&card, 0, sizeof(card));
-	memset(&dev, 0, sizeof(dev));
-	dev.name = "card";
-	dev.id.vendor_id = 0x8086;
-	dev.id.device_id = device;
-	dev.bar[0] = (struct pw_io){ .ops = &card_ops, .len = E1000_REG_BAR_SIZE };
-	dev.bar[2] = (struct pw_io){ .ops = &card_ops, .len = 64 };
-	dev.cfg_read = cfg_read;
-	dev.cfg_write = cfg_write;
-	for (unsigned int i = 0; i < RTE_DIM(pcie); i++)
-		card.pcie |= device == pcie[i];
-	card.mdic = true;
-	card.nvm[0] = 0x1b00;
-	card.nvm[1] = 0xab21;
-	card.nvm[2] = 0xefcd;
-	for (unsigned int i = 3; i < NVM_WORDS - 1; i++)
-		card.nvm[i] = i * 0x1234;
-	card.nvm[E1000_NVM_CFG] = 0;
-	for (unsigned int i = 0; i < NVM_WORDS - 1; i++)
-		sum += card.nvm[i];
-	card.nvm[NVM_WORDS - 1] = 0xbaba - sum;
-	card.phy[MII_PHYID1] = 0x0141;
-	card.phy[MII_PHYID2] = 0x0c20;
-	card.phy[MII_BMSR] = 0x796d;
-	card.phy[MII_ESR] = 0x3000;
-	/* Two capabilities: PCI-X with 4 KiB reads, PCI Express with L0s and L1 on. */
-	card.cfg[0x06] = 0x10;
-	card.cfg[0x34] = 0xdc;
-	card.cfg[0xdc] = 0x07;
-	card.cfg[0xdd] = 0xe0;
-	card.cfg[0xde] = 0x0c;
-	card.cfg[0xe0] = 0x10;
-	card.cfg[0xf0] = 0x03;
-}
-
-static void
-init(uint16_t device)
-{
-	make(device);
-	assert_int_equal(e1000_hw_init(&hw, &dev), 0);
-	assert_int_equal(e1000_reset(&hw), 0);
-	e1000_quirks(&hw);
-}
+#include "e1000_card.h"
 
 static void
 expect_mac(uint8_t last)
 {
 	const uint8_t want[6] = { 0x00, 0x1b, 0x21, 0xab, 0xcd, last };
 
-	assert_int_equal(e1000_nvm_check(&hw), 0);
-	assert_int_equal(e1000_read_mac(&hw), 0);
-	assert_memory_equal(hw.mac.addr_bytes, want, 6);
+	assert_int_equal(e1000_nvm_check(&card_hw), 0);
+	assert_int_equal(e1000_read_mac(&card_hw), 0);
+	assert_memory_equal(card_hw.mac.addr_bytes, want, 6);
 }
 
 /* --- ids ----------------------------------------------------------------------------------- */
@@ -337,9 +40,9 @@ test_every_id_is_claimed_once(void **state)
 		assert_string_equal(drv->name, "net_pw_e1000");
 		for (unsigned int j = 0; j < i; j++)
 			assert_int_not_equal(ids[i], ids[j]);
-		init(ids[i]);
+		card_init(ids[i]);
 		assert_int_equal(card.resets, 1);
-		assert_in_range(hw.variant->max_frame, 1518, 16384);
+		assert_in_range(card_hw.variant->max_frame, 1518, 16384);
 	}
 	id.device_id = 0x1000;	/* 82542: other registers, left out (§1.1) */
 	assert_null(pw_driver_find(&id));
@@ -367,7 +70,7 @@ test_reset_is_written_as_each_part_wants_it(void **state)
 	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
 		uint64_t before = pw_clock_now(&fx_clock);
 
-		init(t[i].device);
+		card_init(t[i].device);
 		assert_string_equal(card.how, t[i].how);
 		/* 10 ms of quiet, then the part's own wait. */
 		assert_in_range(pw_clock_now(&fx_clock) - before, (10 + t[i].ms) * 1000000u,
@@ -379,10 +82,10 @@ static void
 test_reset_without_an_io_bar(void **state)
 {
 	(void)state;
-	make(0x100f);
-	dev.bar[2].len = 0;
-	assert_int_equal(e1000_hw_init(&hw, &dev), 0);
-	assert_int_equal(e1000_reset(&hw), 0);
+	card_make(0x100f);
+	card_dev.bar[2].len = 0;
+	assert_int_equal(e1000_hw_init(&card_hw, &card_dev), 0);
+	assert_int_equal(e1000_reset(&card_hw), 0);
 	assert_string_equal(card.how, "mmio");
 }
 
@@ -390,11 +93,11 @@ static void
 test_pcie_part_that_does_not_load_its_eeprom(void **state)
 {
 	(void)state;
-	make(0x10d3);
-	assert_int_equal(e1000_hw_init(&hw, &dev), 0);
+	card_make(0x10d3);
+	assert_int_equal(e1000_hw_init(&card_hw, &card_dev), 0);
 	card.pcie = false;	/* AUTO_RD stays off */
 	log_capture_start();
-	assert_int_equal(e1000_reset(&hw), -EIO);
+	assert_int_equal(e1000_reset(&card_hw), -EIO);
 	log_capture_expect("the EEPROM was not loaded after reset");
 }
 
@@ -402,10 +105,10 @@ static void
 test_window_too_small(void **state)
 {
 	(void)state;
-	make(0x100e);
-	dev.bar[0].len = 0x1000;
+	card_make(0x100e);
+	card_dev.bar[0].len = 0x1000;
 	log_capture_start();
-	assert_int_equal(e1000_hw_init(&hw, &dev), -ENXIO);
+	assert_int_equal(e1000_hw_init(&card_hw, &card_dev), -ENXIO);
 	log_capture_expect("check that the device is bound");
 }
 
@@ -435,12 +138,12 @@ test_eeprom_by_eerd_and_by_pins(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
-		init(t[i].device);
+		card_init(t[i].device);
 		R(E1000_EECD) |= t[i].eecd;
 		card.eerd = t[i].eerd;
 		expect_mac(0xef);
-		assert_int_equal(hw.nvm_access, t[i].by);
-		assert_int_equal(hw.nvm_words, 64);
+		assert_int_equal(card_hw.nvm_access, t[i].by);
+		assert_int_equal(card_hw.nvm_words, 64);
 	}
 }
 
@@ -451,13 +154,13 @@ test_second_port_has_the_next_address(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < RTE_DIM(two_ports); i++) {
-		init(two_ports[i]);
+		card_init(two_ports[i]);
 		card.eerd = true;
 		R(E1000_STATUS) |= 1 << 2;
 		expect_mac(0xee);
 	}
 	/* A part with one port in the second function of some bridge. */
-	init(0x100e);
+	card_init(0x100e);
 	card.eerd = true;
 	R(E1000_STATUS) |= 1 << 2;
 	expect_mac(0xef);
@@ -467,11 +170,11 @@ static void
 test_dead_serial_eeprom_is_no_endless_wait(void **state)
 {
 	(void)state;
-	init(0x1076);
+	card_init(0x1076);
 	R(E1000_EECD) |= E1000_EECD_TYPE;
 	memset(card.nvm, 0xff, sizeof(card.nvm));
 	log_capture_start();
-	assert_int_equal(e1000_nvm_check(&hw), -EIO);
+	assert_int_equal(e1000_nvm_check(&card_hw), -EIO);
 	log_capture_expect("EEPROM does not answer");
 }
 
@@ -484,11 +187,11 @@ test_phy_over_mdic_and_over_pins(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < RTE_DIM(device); i++) {
-		init(device[i]);
+		card_init(device[i]);
 		card.mdic = device[i] != 0x1004;
-		assert_int_equal(e1000_phy_init(&hw), 0);
-		assert_int_equal(hw.phy_id, 0x01410c20);
-		assert_int_equal(e1000_link_setup(&hw), 0);
+		assert_int_equal(e1000_phy_init(&card_hw), 0);
+		assert_int_equal(card_hw.phy_id, 0x01410c20);
+		assert_int_equal(e1000_link_setup(&card_hw), 0);
 		/* §4.3: everything but 1000 half, both PAUSE bits, negotiation on. */
 		assert_int_equal(card.phy[MII_ANAR], 0x0001 | 0x01e0 | 0x0c00);
 		assert_int_equal(card.phy[MII_GBCR], 0x0200);
@@ -505,13 +208,13 @@ static void
 test_82543_is_told_speed_and_duplex(void **state)
 {
 	(void)state;
-	init(0x1004);
-	assert_int_equal(e1000_phy_init(&hw), 0);
-	assert_int_equal(e1000_link_setup(&hw), 0);
+	card_init(0x1004);
+	assert_int_equal(e1000_phy_init(&card_hw), 0);
+	assert_int_equal(e1000_link_setup(&card_hw), 0);
 	card.phy[MII_ANLPAR] = 0x41e1;
-	assert_int_equal(e1000_link_read(&hw), 0);
-	assert_true(hw.link.up);
-	assert_int_equal(hw.link.speed, 100);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
+	assert_true(card_hw.link.up);
+	assert_int_equal(card_hw.link.speed, 100);
 	assert_int_equal(R(E1000_CTRL) & (E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | E1000_CTRL_FD |
 					  E1000_CTRL_SPEED_MASK),
 			 E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | E1000_CTRL_FD |
@@ -523,29 +226,29 @@ static void
 test_82547_takes_no_half_duplex(void **state)
 {
 	(void)state;
-	init(0x1019);
-	assert_int_equal(e1000_phy_init(&hw), 0);
-	assert_int_equal(e1000_link_setup(&hw), 0);
+	card_init(0x1019);
+	assert_int_equal(e1000_phy_init(&card_hw), 0);
+	assert_int_equal(e1000_link_setup(&card_hw), 0);
 	assert_int_equal(card.phy[MII_ANAR], 0x0001 | 0x0140 | 0x0c00);
 	card.phy[MII_ANLPAR] = 0x40a1;
 	R(E1000_STATUS) |= E1000_STATUS_LU | E1000_STATUS_SPEED_100;
-	assert_int_equal(e1000_link_read(&hw), 0);
-	assert_false(hw.link.up);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
+	assert_false(card_hw.link.up);
 }
 
 static void
 test_pcie_speed_bit_follows_the_link(void **state)
 {
 	(void)state;
-	init(0x105e);
-	assert_int_equal(e1000_phy_init(&hw), 0);
-	assert_int_equal(e1000_link_setup(&hw), 0);
+	card_init(0x105e);
+	assert_int_equal(e1000_phy_init(&card_hw), 0);
+	assert_int_equal(e1000_link_setup(&card_hw), 0);
 	R(E1000_STATUS) |= E1000_STATUS_LU | E1000_STATUS_FD | E1000_STATUS_SPEED_1000;
-	assert_int_equal(e1000_link_read(&hw), 0);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_TARC(0)) & 1 << 21, 1 << 21);
 	R(E1000_STATUS) &= ~E1000_STATUS_SPEED_MASK;
 	R(E1000_STATUS) |= E1000_STATUS_SPEED_100;
-	assert_int_equal(e1000_link_read(&hw), 0);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_TARC(0)) & 1 << 21, 0);
 }
 
@@ -555,35 +258,35 @@ static void
 test_fibre_negotiates_then_forces_then_negotiates(void **state)
 {
 	(void)state;
-	init(0x1011);
-	assert_int_equal(e1000_phy_init(&hw), 0);
-	assert_int_equal(e1000_link_setup(&hw), 0);
+	card_init(0x1011);
+	assert_int_equal(e1000_phy_init(&card_hw), 0);
+	assert_int_equal(e1000_link_setup(&card_hw), 0);
 	/* §4.3: TXCW = ANE, FD and both PAUSE bits. */
 	assert_int_equal(R(E1000_TXCW), 0x800001a0);
-	assert_int_equal(e1000_link_read(&hw), 0);
-	assert_false(hw.link.up);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
+	assert_false(card_hw.link.up);
 
 	/* Light, but no /C/: the partner does not negotiate. Twice is proof. */
 	R(E1000_CTRL) |= E1000_CTRL_SWDPIN1;
-	assert_int_equal(e1000_link_read(&hw), 0);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_TXCW), 0x800001a0);
-	assert_int_equal(e1000_link_read(&hw), 0);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_TXCW), 0x1a0);
 	assert_int_equal(R(E1000_CTRL) & (E1000_CTRL_SLU | E1000_CTRL_FD),
 			 E1000_CTRL_SLU | E1000_CTRL_FD);
 	R(E1000_STATUS) |= E1000_STATUS_LU;
-	assert_int_equal(e1000_link_read(&hw), 0);
-	assert_true(hw.link.up);
-	assert_false(hw.link.autoneg);
-	assert_int_equal(hw.link.speed, 1000);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
+	assert_true(card_hw.link.up);
+	assert_false(card_hw.link.autoneg);
+	assert_int_equal(card_hw.link.speed, 1000);
 
 	/* /C/ arrives after all. */
 	R(E1000_RXCW) = E1000_RXCW_C | E1000_TXCW_PAUSE;
-	assert_int_equal(e1000_link_read(&hw), 0);
+	assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_TXCW), 0x800001a0);
 	assert_int_equal(R(E1000_CTRL) & E1000_CTRL_SLU, 0);
-	assert_true(hw.link.autoneg);
-	assert_true(hw.link.pause_rx && hw.link.pause_tx);
+	assert_true(card_hw.link.autoneg);
+	assert_true(card_hw.link.pause_rx && card_hw.link.pause_tx);
 }
 
 /* 82543: the signal pin is the other way round. */
@@ -591,15 +294,15 @@ static void
 test_82543_fibre_signal_is_active_low(void **state)
 {
 	(void)state;
-	init(0x1001);
-	assert_int_equal(e1000_link_setup(&hw), 0);
+	card_init(0x1001);
+	assert_int_equal(e1000_link_setup(&card_hw), 0);
 	R(E1000_CTRL) |= E1000_CTRL_SWDPIN1;	/* dark */
 	for (unsigned int i = 0; i < 3; i++)
-		assert_int_equal(e1000_link_read(&hw), 0);
+		assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_CTRL) & E1000_CTRL_SLU, 0);
 	R(E1000_CTRL) &= ~E1000_CTRL_SWDPIN1;
 	for (unsigned int i = 0; i < 2; i++)
-		assert_int_equal(e1000_link_read(&hw), 0);
+		assert_int_equal(e1000_link_read(&card_hw), 0);
 	assert_int_equal(R(E1000_CTRL) & E1000_CTRL_SLU, E1000_CTRL_SLU);
 }
 
@@ -609,15 +312,15 @@ static void
 test_errata_in_configuration_space(void **state)
 {
 	(void)state;
-	init(0x10d3);	/* 82574: L0s and L1 off */
+	card_init(0x10d3);	/* 82574: L0s and L1 off */
 	assert_int_equal(card.cfg[0xf0], 0);
-	init(0x150c);	/* 82583: L0s off */
+	card_init(0x150c);	/* 82583: L0s off */
 	assert_int_equal(card.cfg[0xf0], 2);
-	init(0x105e);	/* 82571: L1 off */
+	card_init(0x105e);	/* 82571: L1 off */
 	assert_int_equal(card.cfg[0xf0], 1);
-	init(0x100f);	/* 82545: PCI-X reads of 2 KiB at most */
+	card_init(0x100f);	/* 82545: PCI-X reads of 2 KiB at most */
 	assert_int_equal(card.cfg[0xde], 0x08);
-	init(0x1026);	/* rev 3 needs no clamp */
+	card_init(0x1026);	/* rev 3 needs no clamp */
 	assert_int_equal(card.cfg[0xde], 0x0c);
 	assert_int_equal(card.cfg[0xf0], 3);
 }
@@ -626,18 +329,18 @@ static void
 test_errata_in_registers(void **state)
 {
 	(void)state;
-	init(0x105e);
+	card_init(0x105e);
 	assert_int_equal(R(E1000_TARC(0)) & 0x7fc00000, 0xfu << 23);
 	assert_int_equal(R(E1000_TARC(1)) & 0x7fc00000, 1 << 22 | 7 << 24);
 	assert_int_equal(R(E1000_PBA_ECC) & 1, 1);
 	assert_int_equal(R(E1000_RFCTL) & 3 << 16, 3 << 16);
-	init(0x10d3);
+	card_init(0x10d3);
 	assert_int_equal(R(E1000_TARC(0)) & 1 << 26, 1 << 26);
 	assert_int_equal(R(E1000_GCR) & (1 << 22 | 1 << 27), 1 << 22 | 1 << 27);
 	assert_int_equal(R(E1000_GCR2) & 1, 1);
 	assert_int_equal(R(E1000_CTRL_EXT) & 3 << 22, 1 << 22);
 	assert_int_equal(R(E1000_IVAR), 8 << 16);
-	init(0x1099);
+	card_init(0x1099);
 	assert_int_equal(R(E1000_CTRL_EXT) & 1 << 17, 1 << 17);
 }
 
@@ -645,11 +348,11 @@ static void
 test_82544_odd_vfta_write_restores_the_one_before(void **state)
 {
 	(void)state;
-	init(0x1008);
-	hw.vfta[4] = 0x1111;
-	hw.vfta[5] = 0x2222;
+	card_init(0x1008);
+	card_hw.vfta[4] = 0x1111;
+	card_hw.vfta[5] = 0x2222;
 	R(E1000_VFTA(4)) = 0xdead;	/* what the erratum makes of it */
-	e1000_set_vfta(&hw, 5);
+	e1000_set_vfta(&card_hw, 5);
 	assert_int_equal(R(E1000_VFTA(5)), 0x2222);
 	assert_int_equal(R(E1000_VFTA(4)), 0x1111);
 }
@@ -661,13 +364,13 @@ test_82571_keeps_a_copy_of_its_address(void **state)
 	static const struct rte_ether_addr a = { { 2, 0, 0, 0, 0, 7 } };
 
 	(void)state;
-	init(0x105e);
-	e1000_set_rar(&hw, 0, &a);
+	card_init(0x105e);
+	e1000_set_rar(&card_hw, 0, &a);
 	assert_int_equal(R(E1000_RAL(0)), 2);
 	assert_int_equal(R(E1000_RAL(14)), 2);
 	assert_int_equal(R(E1000_RAH(14)), 0x80000700);
-	init(0x100e);
-	e1000_set_rar(&hw, 0, &a);
+	card_init(0x100e);
+	e1000_set_rar(&card_hw, 0, &a);
 	assert_int_equal(R(E1000_RAH(14)), 0);
 }
 
@@ -677,12 +380,12 @@ test_pcix_errata_only_in_pcix_mode(void **state)
 	const uint64_t both = E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_FIRST_2015;
 
 	(void)state;
-	init(0x1008);
-	assert_int_equal(hw.flags & both, 0);
-	make(0x1008);
+	card_init(0x1008);
+	assert_int_equal(card_hw.flags & both, 0);
+	card_make(0x1008);
 	R(E1000_STATUS) = E1000_STATUS_PCIX;
-	assert_int_equal(e1000_hw_init(&hw, &dev), 0);
-	assert_int_equal(hw.flags & both, both);
+	assert_int_equal(e1000_hw_init(&card_hw, &card_dev), 0);
+	assert_int_equal(card_hw.flags & both, both);
 }
 
 /* §6: 8254x report too early; 82571 to 82573 want payload with the header; 82574 neither. */
@@ -702,9 +405,9 @@ test_tso_errata_by_part(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
-		init(t[i].device);
-		assert_int_equal(hw.flags & E1000_F_TSO, E1000_F_TSO);
-		assert_int_equal(hw.flags & (E1000_F_ERR_TSO_REPORT | E1000_F_ERR_TSO_HEADER),
+		card_init(t[i].device);
+		assert_int_equal(card_hw.flags & E1000_F_TSO, E1000_F_TSO);
+		assert_int_equal(card_hw.flags & (E1000_F_ERR_TSO_REPORT | E1000_F_ERR_TSO_HEADER),
 				 t[i].errata);
 	}
 }
@@ -713,23 +416,23 @@ static void
 test_limits_by_part(void **state)
 {
 	(void)state;
-	init(0x1004);	/* 82543: 256 descriptors, no checksums (errata 14, 15) */
-	assert_int_equal(hw.variant->max_desc, 256);
-	assert_int_equal(hw.flags & (E1000_F_CSUM | E1000_F_TSO), 0);
-	init(0x1008);	/* 82544, 82547: no segmentation */
-	assert_int_equal(hw.flags & E1000_F_TSO, 0);
-	init(0x1019);
-	assert_int_equal(hw.flags & E1000_F_TSO, 0);
-	init(0x1075);
-	assert_int_equal(hw.flags & E1000_F_TSO, 0);
-	init(0x100f);	/* 82545: 64 KiB */
-	assert_int_equal(hw.variant->dma.boundary, 65536);
-	init(0x1026);
-	assert_int_equal(hw.variant->dma.boundary, 0);
-	init(0x108b);	/* 82573E: no jumbo; 82573L: jumbo */
-	assert_int_equal(e1000_max_frame(&hw), 1522);
-	init(0x109a);
-	assert_int_equal(e1000_max_frame(&hw), 9234);
+	card_init(0x1004);	/* 82543: 256 descriptors, no checksums (errata 14, 15) */
+	assert_int_equal(card_hw.variant->max_desc, 256);
+	assert_int_equal(card_hw.flags & (E1000_F_CSUM | E1000_F_TSO), 0);
+	card_init(0x1008);	/* 82544, 82547: no segmentation */
+	assert_int_equal(card_hw.flags & E1000_F_TSO, 0);
+	card_init(0x1019);
+	assert_int_equal(card_hw.flags & E1000_F_TSO, 0);
+	card_init(0x1075);
+	assert_int_equal(card_hw.flags & E1000_F_TSO, 0);
+	card_init(0x100f);	/* 82545: 64 KiB */
+	assert_int_equal(card_hw.variant->dma.boundary, 65536);
+	card_init(0x1026);
+	assert_int_equal(card_hw.variant->dma.boundary, 0);
+	card_init(0x108b);	/* 82573E: no jumbo; 82573L: jumbo */
+	assert_int_equal(e1000_max_frame(&card_hw), 1522);
+	card_init(0x109a);
+	assert_int_equal(e1000_max_frame(&card_hw), 9234);
 }
 
 int
