@@ -296,8 +296,8 @@ gen_args_parse(struct gen_args *a, int argc, char **argv, char *err)
 	a->resolution = 1;
 	a->frame = (struct gen_frame_conf){
 		/* Networks set apart for benchmarks (RFC 2544 appendix C.2.2); port "discard". */
-		.src_ip = RTE_IPV4(198, 18, 0, 1),
-		.dst_ip = RTE_IPV4(198, 19, 0, 1),
+		.src_ip = 0xc6120001,	/* 198.18.0.1 */
+		.dst_ip = 0xc6130001,	/* 198.19.0.1 */
 		.src_port = 49152,
 		.dst_port = 9,
 		.vlan = -1,
