@@ -89,6 +89,31 @@ test_express_capability_keeps_what_may_be_written(void **state)
 }
 
 static void
+test_error_reporting_registers(void **state)
+{
+	struct card *c = x_new();
+
+	(void)state;
+	/* Masks and severity are software's, status is cleared by ones and nothing sets it here. */
+	pw_model_cfg_write(c->m, 0x108, 0x00100000, 4);
+	assert_int_equal(cfg(c, 0x108, 4), 0x00100000);
+	assert_int_equal(cfg(c, 0x10c, 4), 0x00062010);
+	pw_model_cfg_write(c->m, 0x10c, 0x00001000, 4);
+	assert_int_equal(cfg(c, 0x10c, 4), 0x00001000);
+	assert_int_equal(cfg(c, 0x114, 4), 0x2000);
+	pw_model_cfg_write(c->m, 0x114, 0x1, 4);
+	assert_int_equal(cfg(c, 0x114, 4), 0x1);
+	pw_model_cfg_write(c->m, 0x104, 0xffffffff, 4);
+	assert_int_equal(cfg(c, 0x104, 4), 0);
+	/* RST# puts all of it back. */
+	pw_model_reset(c->m);
+	assert_int_equal(cfg(c, 0x108, 4), 0);
+	assert_int_equal(cfg(c, 0x10c, 4), 0x00062010);
+	assert_int_equal(cfg(c, 0xe8, 2), 0x2810); /* device control */
+	card_free(c);
+}
+
+static void
 test_there_is_no_flash(void **state)
 {
 	struct card *c = x_new();
@@ -359,6 +384,11 @@ test_eewr_writes_a_word(void **state)
 
 	(void)state;
 	assert_int_equal(rd(c, EEWR) & BIT(1), BIT(1));
+	wr(c, EEWR, 0x7777u << 16 | 0x21 << 2); /* no START */
+	wait_us(c, 6000);
+	assert_int_equal(eerd(c, 0x21), 0xffff);
+	wr(c, EEWR, 0x5555u << 16 | 64 << 2 | 1); /* behind the end: lost */
+	wait_us(c, 6000);
 	wr(c, EEWR, 0x1234u << 16 | 0x21 << 2 | 1);
 	assert_int_equal(rd(c, EEWR) & BIT(1), 0);
 	wr(c, EEWR, 1);
@@ -610,6 +640,7 @@ main(void)
 		cmocka_unit_test(test_capabilities_are_where_the_chip_has_them),
 		cmocka_unit_test(test_bars_have_their_sizes),
 		cmocka_unit_test(test_express_capability_keeps_what_may_be_written),
+		cmocka_unit_test(test_error_reporting_registers),
 		cmocka_unit_test(test_there_is_no_flash),
 		cmocka_unit_test(test_reset_values),
 		cmocka_unit_test(test_registers_read_back),

@@ -349,6 +349,27 @@ test_itr_spaces_interrupts_by_the_line(void **state)
 	card_free(c);
 }
 
+/* What was told, and how long ago, is forgotten by reset. */
+static void
+test_reset_forgets_what_was_told(void **state)
+{
+	struct card *c = x_msix(ROUTE_ALL);
+
+	(void)state;
+	wr(c, EITR, 60000);
+	wr(c, IMS, ICR_RXQ0);
+	wr(c, ICS, ICR_RXQ0);
+	expect_sent(c, 0, 1);
+	wr(c, CTRL, CTRL_RST);
+	wr(c, EITR, 60000);
+	wr(c, IVAR, ROUTE_ALL);
+	wr(c, IMS, ICR_RXQ0);
+	expect_sent(c, 0, 0);
+	wr(c, ICS, ICR_RXQ0);
+	expect_sent(c, 0, 1);
+	card_free(c);
+}
+
 /* --- vectors that are masked --------------------------------------------------------------- */
 
 static uint32_t
@@ -430,6 +451,10 @@ test_msix_table_keeps_what_is_written(void **state)
 		pw_model_bar_write(c->m, 3, 4 * i, 0x1000 + i, 4);
 	for (i = 0; i < 20; i++)
 		assert_int_equal(pw_model_bar_read(c->m, 3, 4 * i, 4), 0x1000 + i);
+	assert_int_equal(pw_model_bar_read(c->m, 3, 0x50, 4), 0); /* behind the table */
+	assert_int_equal(pw_model_bar_read(c->m, 3, 0x2004, 4), 0);
+	assert_int_equal(pw_model_bar_read(c->m, 3, 5, 1), 0x10);
+	expect_violation(c, PW_VIOL_REG_WIDTH, "1 bytes");
 	pw_model_bar_write(c->m, 3, 0x2000, 0xff, 4);
 	expect_violation(c, PW_VIOL_REG_READONLY, "PBA");
 	pw_model_bar_write(c->m, 3, 12, 0, 2);
@@ -566,6 +591,7 @@ main(void)
 		cmocka_unit_test(test_causes_by_the_line),
 		cmocka_unit_test(test_eitr_spaces_messages_of_a_vector),
 		cmocka_unit_test(test_itr_spaces_interrupts_by_the_line),
+		cmocka_unit_test(test_reset_forgets_what_was_told),
 		cmocka_unit_test(test_masked_vector_is_pending),
 		cmocka_unit_test(test_function_mask_holds_all_vectors),
 		cmocka_unit_test(test_pending_messages_can_be_forgotten),

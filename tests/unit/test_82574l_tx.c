@@ -185,6 +185,24 @@ test_tso_needs_its_context_to_be_the_last(void **state)
 	card_free(c);
 }
 
+static void
+test_reset_forgets_the_context(void **state)
+{
+	struct card *c = x_up2();
+	uint8_t f[200];
+	uint32_t len = make_ip(f, true, true, 50, false);
+
+	(void)state;
+	put_desc(c, CTX_CSUM, CTX_WORD);
+	ring(c);
+	card_reset(c);
+	x_start_tx(c);
+	put_buf(c, f, len, SEND | D_DATA | D_IXSM | D_TXSM);
+	ring(c);
+	expect_violation(c, PW_VIOL_PROTOCOL, "without a context");
+	card_free(c);
+}
+
 /* Linux hands over up to 24 KiB in one descriptor (§6). */
 static void
 test_large_descriptors(void **state)
@@ -306,6 +324,7 @@ main(void)
 		cmocka_unit_test(test_context_is_shared_by_both_queues),
 		cmocka_unit_test(test_packet_keeps_its_context_to_the_end),
 		cmocka_unit_test(test_tso_needs_its_context_to_be_the_last),
+		cmocka_unit_test(test_reset_forgets_the_context),
 		cmocka_unit_test(test_large_descriptors),
 		cmocka_unit_test(test_jumbo_frames_fit_the_fifo),
 		cmocka_unit_test(test_write_back_groups_are_a_queues_own),

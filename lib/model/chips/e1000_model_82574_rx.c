@@ -141,7 +141,8 @@ packet_split(struct e1000_model *e, struct e1000_rxq *q)
 		return false;
 	}
 	if (q->ring.r[E1000_RING_HEAD] % E1000_RXDPS_UNITS != 0) {
-		pw_violate(e->m, PW_VIOL_PROTOCOL, "packet split: head %u is in mid-descriptor (§3.3)",
+		pw_violate(e->m, PW_VIOL_PROTOCOL,
+			   "packet split: head %u is in mid-descriptor (§3.3)",
 			   q->ring.r[E1000_RING_HEAD]);
 		return false;
 	}
