@@ -21,6 +21,14 @@ reset(const char *how)
 		R(E1000_EECD) |= E1000_EECD_AUTO_RD;
 }
 
+static void
+nvm_store(uint32_t word, uint16_t val)
+{
+	card.writes++;
+	if (!card.protected)
+		card.nvm[word % CARD_NVM_WORDS] = val;
+}
+
 /* 93C46: start, two opcode bits, six address bits; then a dummy zero and 16 bits (§4.1). */
 static void
 microwire(uint32_t old, uint32_t val)
@@ -28,6 +36,13 @@ microwire(uint32_t old, uint32_t val)
 	bool rise = (val & ~old & E1000_EECD_SK) != 0;
 
 	if ((val & E1000_EECD_CS) == 0) {
+		/* 101, address, word: written when select falls; EWEN 10011, EWDS 10000. */
+		if (card.nb_in == 25 && card.in >> 22 == 5 && card.writable)
+			nvm_store(card.in >> 16 & 63, (uint16_t)card.in);
+		if (card.nb_in == 9 && card.in >> 4 == 0x13)
+			card.writable = true;
+		if (card.nb_in == 9 && card.in >> 4 == 0x10)
+			card.writable = false;
 		card.in = card.nb_in = card.nb_out = 0;
 		card.dout = true;
 		return;
@@ -48,13 +63,24 @@ microwire(uint32_t old, uint32_t val)
 	}
 }
 
-/* SPI: select is active low; RDSR 05, READ 03 and a byte address; low byte first (§4.1). */
+/*
+ * SPI: select is active low; RDSR 05, WREN 06, READ 03 and WRITE 02 with a byte address; low byte
+ * first (§4.1). A write needs WREN before it, and is done when select ends.
+ */
 static void
 spi(uint32_t old, uint32_t val)
 {
 	uint32_t addr_bits = R(E1000_EECD) & E1000_EECD_ADDR_BITS ? 16 : 8;
 
 	if ((val & E1000_EECD_CS) != 0) {
+		if (card.nb_in == 8 && card.in == 6)
+			card.writable = true;
+		if (card.nb_in == 24 + addr_bits && card.in >> (16 + addr_bits) == 2) {
+			if (card.writable)
+				nvm_store((card.in >> 16 & ((1u << addr_bits) - 1)) / 2,
+					  rte_bswap16((uint16_t)card.in));
+			card.writable = false;
+		}
 		card.in = card.nb_in = card.nb_out = 0;
 		return;
 	}
@@ -71,6 +97,8 @@ spi(uint32_t old, uint32_t val)
 	}
 	card.in = card.in << 1 | ((val & E1000_EECD_DI) != 0);
 	card.nb_in++;
+	if (card.nb_in > 8 + addr_bits)
+		return;
 	if (card.nb_in == 8 && card.in == 5) {
 		card.out = 0;
 		card.nb_out = 8;
@@ -85,7 +113,11 @@ static void
 eecd(uint32_t old, uint32_t val)
 {
 	R(E1000_EECD) = val & ~(E1000_EECD_DO | E1000_EECD_GNT);
-	if ((old & E1000_EECD_TYPE) != 0 && !card.pcie)
+	if ((val & E1000_EECD_FLUPD) != 0) {
+		R(E1000_EECD) &= ~E1000_EECD_FLUPD;
+		card.commits++;
+	}
+	if ((old & E1000_EECD_TYPE) != 0 || card.pcie)
 		spi(old, val);
 	else
 		microwire(old, val);
@@ -192,7 +224,10 @@ card_write(const struct pw_io *io, uint32_t off, uint32_t val, unsigned int widt
 		R(off) = card.pcie || (R(E1000_EECD) & E1000_EECD_TYPE) ?
 			 (uint32_t)card.nvm[val >> 2 & 63] << 16 | E1000_EERD_LARGE_DONE :
 			 (uint32_t)card.nvm[val >> 8 & 63] << 16 | E1000_EERD_SMALL_DONE;
-	else if (off == E1000_MDIC)
+	else if (off == E1000_EEWR && card.eerd && (val & 1)) {
+		nvm_store(val >> 2 & 63, val >> 16);
+		R(off) = val | E1000_EEWR_DONE;
+	} else if (off == E1000_MDIC)
 		mdic(val);
 }
 

@@ -35,10 +35,15 @@ struct card {
 	uint32_t io_addr;
 	uint32_t phy_page;
 	/* serial EEPROM: bits since select */
-	uint32_t in, nb_in;
+	uint64_t in;
+	uint32_t nb_in;
 	uint64_t out;
 	uint32_t nb_out;
 	bool dout;
+	bool writable;		/* EWEN or WREN was given */
+	bool protected;		/* takes writes and keeps nothing */
+	unsigned int commits;	/* of the flash */
+	unsigned int writes;	/* words written */
 	/* MII pins */
 	uint64_t mdio_in;
 	uint32_t mdio_out, mdio_left;

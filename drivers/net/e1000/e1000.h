@@ -88,6 +88,10 @@ enum e1000_phy_kind {
 #define E1000_F_EXTCNF_PHY	RTE_BIT64(14)	/* EXTCNF_CTRL ownership for the PHY */
 #define E1000_F_IVAR		RTE_BIT64(15)	/* MSI-X causes go through IVAR */
 #define E1000_F_SWSM_LOAD	RTE_BIT64(16)	/* "driver loaded" lives in SWSM */
+#define E1000_F_EEWR		RTE_BIT64(24)	/* the EEPROM, or flash, is written by EEWR */
+#define E1000_F_LED_PIN		RTE_BIT64(25)	/* the LED hangs on SWDPIN0, there is no LEDCTL */
+#define E1000_F_LED_LOW		RTE_BIT64(26)	/* on copper that pin lights it when 0 */
+#define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" means with a link; invert it without (§4.3) */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
 
 /* Errata; §7 unless another section is named. */
@@ -157,7 +161,8 @@ struct e1000_hw {
 		E1000_NVM_BY_EERD,
 		E1000_NVM_BY_MICROWIRE,
 		E1000_NVM_BY_SPI,
-	} nvm_access;
+		E1000_NVM_BY_EEWR,
+	} nvm_access, nvm_write;
 	struct pw_eerd eerd;
 	struct pw_microwire mw;
 	uint16_t nvm_words;
@@ -425,8 +430,6 @@ int e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev);
 void e1000_pci_restore(const struct e1000_hw *hw);
 int e1000_reset(struct e1000_hw *hw);
 int e1000_extcnf_lock(const struct e1000_hw *hw);
-int e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data);
-int e1000_nvm_check(struct e1000_hw *hw);
 int e1000_read_mac(struct e1000_hw *hw);
 void e1000_init_rx_addrs(struct e1000_hw *hw);
 void e1000_quirks(struct e1000_hw *hw);
@@ -438,6 +441,9 @@ void e1000_set_vme(struct e1000_hw *hw, bool on);
 void e1000_driver_loaded(struct e1000_hw *hw, bool on);
 
 /* e1000_phy.c */
+int e1000_phy_lock(const struct e1000_hw *hw);
+void e1000_phy_unlock(const struct e1000_hw *hw);
+int e1000_phy_keep_awake(struct e1000_hw *hw);
 int e1000_phy_init(struct e1000_hw *hw);
 int e1000_link_setup(struct e1000_hw *hw);
 int e1000_link_read(struct e1000_hw *hw);
@@ -465,6 +471,19 @@ void e1000_watch_stop(struct rte_eth_dev *eth);
 void e1000_watch_soon(struct rte_eth_dev *eth);
 void e1000_watch(void *eth);
 void e1000_removed(struct rte_eth_dev *eth);
+
+/* e1000_nvm.c */
+int e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data);
+int e1000_write_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, const uint16_t *data);
+int e1000_nvm_check(struct e1000_hw *hw);
+int e1000_get_eeprom_length(struct rte_eth_dev *eth);
+int e1000_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
+int e1000_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
+int e1000_fw_version_get(struct rte_eth_dev *eth, char *text, size_t size);
+
+/* e1000_led.c */
+int e1000_led_on(struct rte_eth_dev *eth);
+int e1000_led_off(struct rte_eth_dev *eth);
 
 /* e1000_fc.c */
 void e1000_fc_init(struct e1000_hw *hw);

@@ -327,43 +327,6 @@ e1000_get_reg(struct rte_eth_dev *eth, struct rte_dev_reg_info *info)
 }
 
 static int
-nvm_words_read(void *ctx, uint16_t word, uint16_t n, uint16_t *data)
-{
-	return e1000_read_nvm(ctx, word, n, data);
-}
-
-static int
-e1000_get_eeprom_length(struct rte_eth_dev *eth)
-{
-	return e1000_adapter_of(eth)->hw.nvm_words * 2;
-}
-
-static int
-e1000_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
-{
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-
-	return pw_eeprom_get(nvm_words_read, &ad->hw, ad->hw.nvm_words,
-			     (uint32_t)ad->dev.id.device_id << 16 | ad->dev.id.vendor_id, info);
-}
-
-/* NVM word 5 holds three numbers: 15:12, 11:4, 3:0 (§4.1). */
-static int
-e1000_fw_version_get(struct rte_eth_dev *eth, char *text, size_t size)
-{
-	uint16_t word;
-	int n, rc = e1000_read_nvm(&e1000_adapter_of(eth)->hw, E1000_NVM_VERSION, 1, &word);
-
-	if (rc != 0)
-		return rc;
-	if (word == E1000_NVM_UNUSED)
-		n = snprintf(text, size, "none");
-	else
-		n = snprintf(text, size, "%u.%u-%u", word >> 12, word >> 4 & 0xff, word & 0xf);
-	return n < 0 ? -EINVAL : (size_t)n + 1 > size ? n + 1 : 0;
-}
-
-static int
 e1000_rx_burst_mode_get(struct rte_eth_dev *eth, uint16_t queue __rte_unused,
 			struct rte_eth_burst_mode *mode)
 {
@@ -565,6 +528,9 @@ static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.get_reg = e1000_get_reg,
 	.get_eeprom_length = e1000_get_eeprom_length,
 	.get_eeprom = e1000_get_eeprom,
+	.set_eeprom = e1000_set_eeprom,
+	.dev_led_on = e1000_led_on,
+	.dev_led_off = e1000_led_off,
 	.fw_version_get = e1000_fw_version_get,
 };
 

@@ -3,7 +3,7 @@
  */
 
 /*
- * The chip without its data path: variants, reset, EEPROM, station addresses, filters, errata.
+ * The chip without its data path: variants, reset, station addresses, filters, errata.
  * § is the project's facts page of the family.
  *
  * The family is one register map with ten years of steppings under it. What differs is not
@@ -57,7 +57,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82543",
 		/* Errata 14, 15, 35 (§7.0): no checksums, no segmentation, no WTHRESH. */
 		.flags = E1000_F_MDIO_PINS | E1000_F_SW_LINK | E1000_F_SIGNAL_LOW | E1000_F_EE_RST |
-			 E1000_F_ERR_WTHRESH,
+			 E1000_F_LED_PIN | E1000_F_ERR_WTHRESH,
 		.reset = E1000_RESET_MMIO, .reset_ms = 2,
 		.nvm = E1000_NVM_MICROWIRE, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 256, PCI_DMA,
@@ -65,7 +65,8 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82544] = {
 		.name = "82544",
 		/* Its alignment errata and segmentation do not go together. */
-		.flags = E1000_F_CSUM | E1000_F_EE_RST | E1000_F_ERR_WTHRESH | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_VFTA_PAIR |
+		.flags = E1000_F_CSUM | E1000_F_EE_RST | E1000_F_LED_PIN | E1000_F_LED_LOW |
+			 E1000_F_ERR_WTHRESH | E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_VFTA_PAIR |
 			 E1000_F_ERR_MMRBC | F_PCIX_TX,
 		.reset = E1000_RESET_IO, .reset_ms = 2,
 		.nvm = E1000_NVM_MICROWIRE, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
@@ -159,7 +160,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82573] = {
 		.name = "82573",
 		.flags = F_PCIE | E1000_F_SWSM | E1000_F_EXTCNF_RESET | E1000_F_SWSM_LOAD |
-			 E1000_F_LINK_MODE | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_ASPM_L0S |
+			 E1000_F_LINK_MODE | E1000_F_EEWR | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_ASPM_L0S |
 			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_NO_JUMBO | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_M88, .rx_pba_kb = 12,
@@ -168,7 +169,8 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82574] = {
 		.name = "82574",
 		.flags = F_PCIE | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY | E1000_F_IVAR |
-			 E1000_F_LINK_MODE | E1000_F_ERR_TARC_26 | E1000_F_ERR_NO_RX_OFF |
+			 E1000_F_LINK_MODE | E1000_F_EEWR | E1000_F_LED_INVERT |
+			 E1000_F_ERR_TARC_26 | E1000_F_ERR_NO_RX_OFF |
 			 E1000_F_ERR_PHY_HANG | E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_BM, .rx_pba_kb = 20,
@@ -177,7 +179,8 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82583] = {
 		.name = "82583",
 		.flags = F_PCIE | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY | E1000_F_LINK_MODE |
-			 E1000_F_ERR_TARC_26 | E1000_F_ERR_NO_RX_OFF | E1000_F_ERR_ASPM_L0S,
+			 E1000_F_EEWR | E1000_F_LED_INVERT | E1000_F_ERR_TARC_26 |
+			 E1000_F_ERR_NO_RX_OFF | E1000_F_ERR_ASPM_L0S,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_BM, .rx_pba_kb = 20,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
@@ -496,238 +499,7 @@ e1000_reset(struct e1000_hw *hw)
 	return rc;
 }
 
-/* --- EEPROM (§4.1) --- */
-
-/* One word takes tens of microseconds; the shared code waits half a second for a dead one. */
-#define EERD_TIMEOUT_US		20000
-#define GRANT_TIMEOUT_US	5000
-#define MICROWIRE_HALF_US	50
-#define SPI_HALF_US		1
-#define SPI_READY_TRIES		5000
-
-static int
-nvm_acquire(const struct e1000_hw *hw)
-{
-	int rc;
-
-	if ((hw->flags & E1000_F_EECD_REQ) == 0)
-		return 0;
-	pw_modify32(hw->io, E1000_EECD, 0, E1000_EECD_REQ);
-	rc = pw_wait32(hw->io, E1000_EECD, E1000_EECD_GNT, E1000_EECD_GNT, GRANT_TIMEOUT_US, 5);
-	if (rc != 0)
-		pw_modify32(hw->io, E1000_EECD, E1000_EECD_REQ, 0);
-	return rc;
-}
-
-static void
-nvm_release(const struct e1000_hw *hw)
-{
-	if (hw->flags & E1000_F_EECD_REQ)
-		pw_modify32(hw->io, E1000_EECD, E1000_EECD_REQ, 0);
-}
-
-static void
-spi_pin(const struct e1000_hw *hw, uint32_t clear, uint32_t set)
-{
-	pw_modify32(hw->io, E1000_EECD, clear, set);
-	e1000_flush(hw);
-	rte_delay_us(SPI_HALF_US);
-}
-
-static void
-spi_out(const struct e1000_hw *hw, uint32_t data, unsigned int bits)
-{
-	while (bits-- > 0) {
-		spi_pin(hw, E1000_EECD_DI, data >> bits & 1 ? E1000_EECD_DI : 0);
-		spi_pin(hw, 0, E1000_EECD_SK);
-		spi_pin(hw, E1000_EECD_SK, 0);
-	}
-	spi_pin(hw, E1000_EECD_DI, 0);
-}
-
-static uint32_t
-spi_in(const struct e1000_hw *hw, unsigned int bits)
-{
-	uint32_t data = 0;
-
-	while (bits-- > 0) {
-		spi_pin(hw, 0, E1000_EECD_SK);
-		data = data << 1 | ((pw_read32(hw->io, E1000_EECD) & E1000_EECD_DO) != 0);
-		spi_pin(hw, E1000_EECD_SK, 0);
-	}
-	return data;
-}
-
-/* Chip select is active low: high and low again ends one command and begins the next. */
-static void
-spi_standby(const struct e1000_hw *hw)
-{
-	spi_pin(hw, 0, E1000_EECD_CS);
-	spi_pin(hw, E1000_EECD_CS, 0);
-}
-
-static int
-spi_ready(const struct e1000_hw *hw)
-{
-	spi_pin(hw, E1000_EECD_CS | E1000_EECD_SK | E1000_EECD_DI, 0);
-	for (unsigned int i = 0; i < SPI_READY_TRIES; i++) {
-		spi_out(hw, E1000_SPI_RDSR, 8);
-		if ((spi_in(hw, 8) & E1000_SPI_RDSR_BUSY) == 0) {
-			spi_standby(hw);
-			return 0;
-		}
-		if (e1000_gone(hw))
-			return -ENODEV;
-		spi_standby(hw);
-	}
-	return -ETIMEDOUT;
-}
-
-/* The part counts bytes and sends each word's low byte first. */
-static int
-spi_read(const struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data)
-{
-	uint32_t opcode = E1000_SPI_READ;
-	int rc = spi_ready(hw);
-
-	if (rc != 0)
-		return rc;
-	if (hw->spi_addr_bits == 8 && word >= 128)
-		opcode |= E1000_SPI_A8;
-	spi_out(hw, opcode, 8);
-	spi_out(hw, word * 2u, hw->spi_addr_bits);
-	for (uint16_t i = 0; i < n; i++)
-		data[i] = rte_bswap16((uint16_t)spi_in(hw, 16));
-	spi_pin(hw, 0, E1000_EECD_CS);
-	return 0;
-}
-
-int
-e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data)
-{
-	int rc;
-
-	if (hw->nvm_access == E1000_NVM_BY_EERD)
-		return pw_eerd_read(&hw->eerd, word, n, data);
-	rc = nvm_acquire(hw);
-	if (rc != 0)
-		return rc;
-	rc = hw->nvm_access == E1000_NVM_BY_SPI ? spi_read(hw, word, n, data) :
-						  pw_microwire_read(&hw->mw, word, n, data);
-	nvm_release(hw);
-	return rc;
-}
-
-/* The way to the EEPROM that leads through its pins. */
-static void
-nvm_use_pins(struct e1000_hw *hw)
-{
-	uint32_t eecd = pw_read32(hw->io, E1000_EECD);
-	bool any = hw->variant->nvm == E1000_NVM_EERD_ANY;
-	uint16_t size;
-
-	if (any && (eecd & E1000_EECD_TYPE)) {
-		hw->nvm_access = E1000_NVM_BY_SPI;
-		hw->spi_addr_bits = eecd & E1000_EECD_ADDR_BITS ? 16 : 8;
-		hw->nvm_words = 64;
-		if (e1000_read_nvm(hw, E1000_NVM_CFG, 1, &size) != 0)
-			return;
-		size = (size & E1000_NVM_CFG_SIZE_MASK) >> E1000_NVM_CFG_SIZE_SHIFT;
-		if (size != 0)
-			hw->nvm_words = 1u << (size + 7);
-		return;
-	}
-	hw->nvm_access = E1000_NVM_BY_MICROWIRE;
-	hw->mw = (struct pw_microwire){
-		.io = hw->io,
-		.reg = E1000_EECD,
-		.width = 4,
-		.sk = E1000_EECD_SK,
-		.cs = E1000_EECD_CS,
-		.di = E1000_EECD_DI,
-		.do_ = E1000_EECD_DO,
-		.keep = hw->flags & E1000_F_EECD_REQ ? E1000_EECD_REQ : 0,
-		.addr_bits = eecd & (any ? E1000_EECD_ADDR_BITS : E1000_EECD_SIZE) ?
-				     E1000_MW_ADDR_BITS_LARGE : E1000_MW_ADDR_BITS_SMALL,
-		.half_us = MICROWIRE_HALF_US,
-		/* QEMU's 82544GC shows another word's bit in its place. */
-		.no_dummy = true,
-	};
-	hw->nvm_words = 1u << hw->mw.addr_bits;
-}
-
-/*
- * EERD reads a word in tens of microseconds where the pins take milliseconds, but not every
- * card and no old emulator answers it: try, and fall back.
- */
-static void
-nvm_find(struct e1000_hw *hw)
-{
-	bool large = hw->variant->nvm != E1000_NVM_EERD_SMALL;
-	uint32_t eecd = pw_read32(hw->io, E1000_EECD);
-	uint16_t word;
-
-	if (hw->variant->nvm == E1000_NVM_MICROWIRE) {
-		nvm_use_pins(hw);
-		return;
-	}
-	hw->nvm_access = E1000_NVM_BY_EERD;
-	hw->eerd = (struct pw_eerd){
-		.io = hw->io,
-		.reg = E1000_EERD,
-		.start = E1000_EERD_START,
-		.done = large ? E1000_EERD_LARGE_DONE : E1000_EERD_SMALL_DONE,
-		.addr_shift = large ? E1000_EERD_LARGE_ADDR_SHIFT : E1000_EERD_SMALL_ADDR_SHIFT,
-		.data_shift = E1000_EERD_DATA_SHIFT,
-		.timeout_us = EERD_TIMEOUT_US,
-	};
-	if (hw->flags & E1000_F_PCIE)
-		hw->nvm_words = 1u << (6 + ((eecd & E1000_EECD_SIZE_EX_MASK) >>
-					    E1000_EECD_SIZE_EX_SHIFT));
-	else
-		hw->nvm_words = large || (eecd & E1000_EECD_SIZE) == 0 ? 64 : 256;
-	if (hw->variant->nvm != E1000_NVM_EERD_LARGE && pw_eerd_read(&hw->eerd, 0, 1, &word) != 0)
-		nvm_use_pins(hw);
-}
-
-static int
-nvm_sum(struct e1000_hw *hw, uint16_t *sum)
-{
-	uint16_t data[E1000_NVM_CSUM + 1];
-	int rc = e1000_read_nvm(hw, 0, RTE_DIM(data), data);
-	uint16_t ones = UINT16_MAX;
-
-	if (rc != 0)
-		return rc;
-	for (unsigned int i = 0; i < RTE_DIM(data); i++)
-		ones &= data[i];
-	*sum = pw_eeprom_sum(data, RTE_DIM(data));
-	/* A data line that nobody drives reads as ones. */
-	return ones == UINT16_MAX ? -EIO : 0;
-}
-
-/* Read it twice before calling it bad: the chip may just have been reading it itself. */
-int
-e1000_nvm_check(struct e1000_hw *hw)
-{
-	uint16_t sum = 0;
-	int rc = 0;
-
-	nvm_find(hw);
-	for (unsigned int i = 0; i < 2; i++) {
-		rc = nvm_sum(hw, &sum);
-		if (rc == 0 && sum == E1000_NVM_CSUM_SUM)
-			return 0;
-	}
-	if (rc != 0) {
-		PW_LOG(ERR, "%s: EEPROM does not answer (%s): the card's EEPROM is missing or "
-			    "dead; try another card", hw->dev->name, rte_strerror(-rc));
-		return rc;
-	}
-	PW_LOG(ERR, "%s: EEPROM checksum is 0x%04x, not 0x%04x: its contents are damaged; restore "
-		    "them with the board maker's tool", hw->dev->name, sum, E1000_NVM_CSUM_SUM);
-	return -EBADMSG;
-}
+/* --- station address --- */
 
 int
 e1000_read_mac(struct e1000_hw *hw)

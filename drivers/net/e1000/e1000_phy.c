@@ -50,16 +50,16 @@ swsm_lock(const struct e1000_hw *hw)
 	return -EBUSY;
 }
 
-static int
-phy_lock(const struct e1000_hw *hw)
+int
+e1000_phy_lock(const struct e1000_hw *hw)
 {
 	if (hw->flags & E1000_F_SWSM)
 		return swsm_lock(hw);
 	return hw->flags & E1000_F_EXTCNF_PHY ? e1000_extcnf_lock(hw) : 0;
 }
 
-static void
-phy_unlock(const struct e1000_hw *hw)
+void
+e1000_phy_unlock(const struct e1000_hw *hw)
 {
 	if (hw->flags & E1000_F_SWSM)
 		pw_modify32(hw->io, E1000_SWSM, E1000_SWSM_SMBI | E1000_SWSM_SWESMBI, 0);
@@ -164,7 +164,7 @@ phy_access(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
 	int (*verb)(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val) =
 		hw->flags & E1000_F_MDIO_PINS ? mdio_bits : mdic;
 	uint16_t page = 0;
-	int rc = phy_lock(hw);
+	int rc = e1000_phy_lock(hw);
 
 	if (rc != 0)
 		return rc;
@@ -177,7 +177,7 @@ phy_access(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
 	}
 	if (rc == 0)
 		rc = verb(hw, op, reg, val);
-	phy_unlock(hw);
+	e1000_phy_unlock(hw);
 	return rc;
 }
 
@@ -202,6 +202,16 @@ phy_modify(struct e1000_hw *hw, uint8_t reg, uint16_t clear, uint16_t set)
 	return rc != 0 ? rc : phy_write(hw, reg, (val & ~clear) | set);
 }
 
+/* Smart power-down lets an idle PHY sleep, and with it the LED that it drives (82541, §7). */
+int
+e1000_phy_keep_awake(struct e1000_hw *hw)
+{
+	if (hw->media != E1000_MEDIA_COPPER || hw->variant->phy != E1000_PHY_IGP ||
+	    (hw->flags & E1000_F_PCIE))
+		return 0;
+	return phy_modify(hw, E1000_IGP_GMII_FIFO, E1000_IGP_GMII_SPD, 0);
+}
+
 int
 e1000_phy_init(struct e1000_hw *hw)
 {
@@ -217,7 +227,7 @@ e1000_phy_init(struct e1000_hw *hw)
 	};
 	/* A boot agent may have left the semaphore taken (§7). */
 	if (hw->flags & E1000_F_SWSM)
-		phy_unlock(hw);
+		e1000_phy_unlock(hw);
 	rc = pw_mii_id(&hw->mii, &hw->phy_id);
 	if (rc != 0)
 		PW_LOG(ERR, "%s: the PHY does not answer (%s): the card is damaged, or firmware "
