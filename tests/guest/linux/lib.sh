@@ -75,11 +75,22 @@ unshare -m -n sh -c 'mount -t sysfs sysfs /sys; >/run/ready; read -r line </run/
 other=$!
 await 'second namespace' [ -e /run/ready ]
 
-load()
+# The driver's name; what it needs comes before it.
+driver=$(sed -n '$s/\.ko$//p' /modules/driver.order)
+
+# load_modules [PARAMETERS]: the driver gets them.
+load_modules()
 {
 	while read -r module; do
-		insmod "/modules/$module"
+		[ "$module" = $driver.ko ] || insmod "/modules/$module"
 	done </modules/driver.order
+	insmod /modules/$driver.ko "$@"
+}
+
+# load [PARAMETERS]
+load()
+{
+	load_modules "$@"
 	[ -e /sys/class/net/eth1 ] || fail 'the driver has not made two interfaces'
 }
 
@@ -163,6 +174,16 @@ lost()
 	echo $(($(unicasts $1 tx) - $(unicasts $2 rx)))
 }
 
+# Both ways; looked at until two looks agree, for Linux sends what it likes between two counters.
+lost_so_far()
+{
+	look=
+	until [ "$look" = "$(lost 0 1) $(lost 1 0)" ]; do
+		look="$(lost 0 1) $(lost 1 0)"
+	done
+	echo "$look"
+}
+
 all_arrived()
 {
 	[ "$(lost 0 1) $(lost 1 0)" = "$1 $2" ]
@@ -173,7 +194,7 @@ all_arrived()
 # sent again without a loss: the clock runs on while a busy machine does not run the guest.
 tcp()
 {
-	lost_before="$(lost 0 1) $(lost 1 0)"
+	lost_before=$(lost_so_far)
 	again=$(($(resent 0) + $(resent 1)))
 	in_ns $2 iperf3 -s -1 >/tmp/iperf-server 2>&1 &
 	await 'iperf3 to listen' in_ns $2 grep -q ':1451 .* 0A ' /proc/net/tcp6
@@ -198,13 +219,14 @@ copy()
 	echo "ok: a file from $1 to $2"
 }
 
-# offloads ethtool-words: for both cards
+# offloads ethtool-words: for both cards. Some drivers reset the card for it.
 offloads()
 {
 	for n in 0 1; do
 		in_ns $n ethtool -K eth$n "$@" >/tmp/ethtool 2>&1 ||
 			fail "ethtool -K $*: $(cat /tmp/ethtool)"
 	done
+	await_link
 }
 
 # kernel_is_content: nothing in the log that a user would report

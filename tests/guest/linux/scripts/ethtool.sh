@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 pollwire authors
 # timeout: 600
-# violations: expected
+# violations: e1000
 #
 # What ethtool asks of a card: self-test, EEPROM, registers, counters, rings, flow control.
 . /lib.sh
@@ -72,5 +72,9 @@ await_link
 for n in 0 1; do
 	no_errors $n
 done
-# The self-test writes to STATUS to see that it cannot be written, with two patterns.
-finish '2 (2 write to read-only)'
+# The self-test writes to STATUS to see that it cannot be written, with two patterns. A bit of an
+# 82574L's may be.
+case $driver in
+e1000) finish '2 (2 write to read-only)' ;;
+*) finish ;;
+esac

@@ -15,8 +15,8 @@ for try in 1 2 3; do
 	await 'card 0 to find its link again' has_carrier 0 1
 	await_link
 done
-same 'link events' 4 "$(dmesg | grep -c 'eth0 NIC Link is Up')"
-same 'link losses' 3 "$(dmesg | grep -c 'eth0 NIC Link is Down')"
+same 'link events' 4 "$(dmesg | grep -c 'eth0:* NIC Link is Up')"
+same 'link losses' 3 "$(dmesg | grep -c 'eth0:* NIC Link is Down')"
 for mode in '100 full' '10 full' '100 half' '10 half'; do
 	ethtool -s eth0 autoneg off speed ${mode% *} duplex ${mode#* } || fail "forced $mode"
 	await "link at $mode" has_carrier 0 1

@@ -43,12 +43,17 @@ offloads rxvlan on
 reach 'tags by the card again'
 # A tag that nobody listens to is filtered out, so its pings do not even reach Linux. Neighbours
 # in other VLANs may probe each other meanwhile.
-in_ns 1 ip link del v100
-before=$(counter 1 rx_packets)
-! ping -q -c 100 -i 0.01 -W 1 10.100.0.2 >/dev/null || fail 'VLAN 100 lives on'
-passed=$(($(counter 1 rx_packets) - before))
-[ $passed -lt 50 ] || fail "$passed packets passed the filter"
-echo "ok: VLAN 100 is filtered out ($passed packets of others)"
+filtered()
+{
+	in_ns 1 ip link del v100
+	before=$(counter 1 rx_packets)
+	! ping -q -c 100 -i 0.01 -W 1 10.100.0.2 >/dev/null || fail 'VLAN 100 lives on'
+	passed=$(($(counter 1 rx_packets) - before))
+	[ $passed -lt 50 ] || fail "$passed packets passed the filter"
+	echo "ok: VLAN 100 is filtered out ($passed packets of others)"
+}
+# e1000e turns the filter on and off again in one breath: it puts back what RCTL was before.
+[ $driver = e1000e ] || filtered
 for n in 0 1; do
 	same "wrong checksums at card $n" 0 "$(bad_checksums $n)"
 	no_errors $n
