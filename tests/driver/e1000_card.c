@@ -194,6 +194,8 @@ card_read(const struct pw_io *io, uint32_t off, unsigned int width)
 		val |= E1000_CTRL_MDIO;
 	if (off == E1000_SWSM)
 		R(off) |= E1000_SWSM_SMBI;
+	if (card.stuck_bits != 0 && off == card.stuck_off)
+		val |= card.stuck_bits;
 	return val;
 }
 

@@ -29,6 +29,8 @@ struct card {
 	bool pcie;		/* EERD large, EECD.9 is AUTO_RD */
 	bool eerd;		/* EERD answers */
 	bool mdic;		/* MDIC answers */
+	uint32_t stuck_off;	/* a register of which these bits read as ones */
+	uint32_t stuck_bits;
 	/* what the driver did */
 	char how[16];		/* how CTRL.RST was written */
 	unsigned int resets;

@@ -220,9 +220,9 @@ test_rx_queue_requests_are_honoured_or_refused(void **state)
 }
 
 static void
-test_loopback_is_refused(void **state)
+test_unknown_loopback_is_refused(void **state)
 {
-	struct rte_eth_conf conf = { .lpbk_mode = 1 };
+	struct rte_eth_conf conf = { .lpbk_mode = 2 };
 	struct fx_port *p = *state;
 
 	log_capture_start();
@@ -436,7 +436,7 @@ main(void)
 		T(capabilities),
 		T(queue_requests_are_honoured_or_refused),
 		T(rx_queue_requests_are_honoured_or_refused),
-		T(loopback_is_refused),
+		T(unknown_loopback_is_refused),
 		T(register_dump),
 		T(eeprom_dump),
 		T(firmware_version),

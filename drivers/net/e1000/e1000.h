@@ -445,6 +445,7 @@ int e1000_phy_lock(const struct e1000_hw *hw);
 void e1000_phy_unlock(const struct e1000_hw *hw);
 int e1000_phy_keep_awake(struct e1000_hw *hw);
 int e1000_phy_init(struct e1000_hw *hw);
+uint32_t e1000_loopback_rctl(const struct e1000_hw *hw);
 int e1000_link_setup(struct e1000_hw *hw);
 int e1000_link_read(struct e1000_hw *hw);
 int e1000_link_power(struct e1000_hw *hw, bool on);
@@ -480,6 +481,9 @@ int e1000_get_eeprom_length(struct rte_eth_dev *eth);
 int e1000_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
 int e1000_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
 int e1000_fw_version_get(struct rte_eth_dev *eth, char *text, size_t size);
+
+/* e1000_selftest.c */
+int e1000_selftest(struct e1000_adapter *ad);
 
 /* e1000_led.c */
 int e1000_led_on(struct rte_eth_dev *eth);

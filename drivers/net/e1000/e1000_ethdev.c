@@ -75,11 +75,12 @@ e1000_configure(struct rte_eth_dev *eth)
 			    "be fixed", ad->dev.name, conf->link_speeds, e1000_speed_capa(&ad->hw));
 		return -EINVAL;
 	}
-	if (conf->lpbk_mode != 0) {
-		PW_LOG(ERR, "%s: loopback mode %u is not supported: leave lpbk_mode 0",
+	if (conf->lpbk_mode > 1) {
+		PW_LOG(ERR, "%s: loopback mode %u is not supported: 0 is none, 1 is inside the card",
 		       ad->dev.name, conf->lpbk_mode);
 		return -ENOTSUP;
 	}
+	ad->hw.loopback = conf->lpbk_mode == 1;
 	ad->hw.link_speeds = conf->link_speeds;
 	return 0;
 }
@@ -552,6 +553,8 @@ attach_hw(struct e1000_adapter *ad)
 		rc = e1000_read_mac(hw);
 	if (rc == 0)
 		rc = e1000_phy_init(hw);
+	if (rc == 0 && ad->args.selftest)
+		rc = e1000_selftest(ad);
 	return rc;
 }
 

@@ -615,6 +615,7 @@ e1000_set_rx_mode(struct e1000_hw *hw)
 	if (hw->long_frames)
 		rctl |= E1000_RCTL_LPE;
 	rctl |= hw->fc.forward ? E1000_RCTL_PMCF : E1000_RCTL_DPF;
+	rctl |= e1000_loopback_rctl(hw);
 	if (rctl == hw->rctl)
 		return;
 	hw->rctl = rctl;

@@ -25,6 +25,7 @@
 #define MDIO_EDGE_US		10
 #define SEM_TRIES		20
 #define SEM_STEP_US		1000
+#define LOOPBACK_MS		100
 
 /* --- who may touch the PHY --- */
 
@@ -369,11 +370,62 @@ fiber_setup(struct e1000_hw *hw)
 	return 0;
 }
 
+/* --- loopback: what is sent comes back, and nothing leaves the card (§9.4) --- */
+
+/* On fibre the MAC's own serializer turns frames round; on copper the PHY does. */
+uint32_t
+e1000_loopback_rctl(const struct e1000_hw *hw)
+{
+	return hw->loopback && hw->media != E1000_MEDIA_COPPER ? E1000_RCTL_LBM_PHY :
+								 E1000_RCTL_LBM_NONE;
+}
+
+static int
+loopback_copper(struct e1000_hw *hw)
+{
+	uint32_t set = E1000_CTRL_SLU | E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | E1000_CTRL_FD |
+		       E1000_CTRL_SPEED_1000;
+	int rc = pw_mii_power(&hw->mii, true);
+
+	if (rc == 0)
+		rc = phy_write(hw, MII_BMCR, MII_BMCR_LOOPBACK | MII_BMCR_SPEED1000 |
+			       MII_BMCR_FULLDPLX);
+	/* M88 says that there is no signal while it loops. */
+	if (hw->variant->phy != E1000_PHY_IGP)
+		set |= E1000_CTRL_ILOS;
+	pw_modify32(hw->io, E1000_CTRL, E1000_CTRL_SPEED_MASK | E1000_CTRL_ASDE | E1000_CTRL_RFCE |
+		    E1000_CTRL_TFCE, set);
+	e1000_flush(hw);
+	/* The PHY's clocks need a while. */
+	rte_delay_ms(LOOPBACK_MS);
+	return rc;
+}
+
+static int
+loopback_fiber(struct e1000_hw *hw)
+{
+	if ((hw->flags & E1000_F_PCIE) != 0)
+		pw_write32(hw->io, E1000_SCTL, E1000_SCTL_LOOPBACK_ON);
+	pw_modify32(hw->io, E1000_CTRL, E1000_CTRL_LRST | E1000_CTRL_RFCE | E1000_CTRL_TFCE,
+		    E1000_CTRL_SLU | E1000_CTRL_FD);
+	e1000_flush(hw);
+	rte_delay_ms(LOOPBACK_MS);
+	return 0;
+}
+
+static int
+loopback_setup(struct e1000_hw *hw)
+{
+	return hw->media == E1000_MEDIA_COPPER ? loopback_copper(hw) : loopback_fiber(hw);
+}
+
 int
 e1000_link_setup(struct e1000_hw *hw)
 {
 	memset(&hw->link, 0, sizeof(hw->link));
 	e1000_fc_setup(hw);
+	if (hw->loopback)
+		return loopback_setup(hw);
 	return hw->media == E1000_MEDIA_COPPER ? copper_setup(hw) : fiber_setup(hw);
 }
 
@@ -538,6 +590,9 @@ e1000_link_read(struct e1000_hw *hw)
 	memset(&link, 0, sizeof(link));
 	if (status == UINT32_MAX)
 		rc = -ENODEV;
+	else if (hw->loopback)
+		link = (struct pw_mii_link){ .up = hw->rctl != 0, .full_duplex = true,
+					     .speed = RTE_ETH_SPEED_NUM_1G };
 	else if (hw->media == E1000_MEDIA_COPPER)
 		rc = copper_read(hw, status, &link);
 	else
