@@ -22,7 +22,7 @@ const char pb_help[] =
 	"  persist DEVICE...       bind cards at every boot; --remove: no longer\n"
 	"  doctor [DEVICE]...      what stands between the cards and a program, and the cure\n"
 	"  hugepages [--need 256M] show hugepages; see to it that so much is free\n"
-	"  selftest DEVICE         EEPROM, PHY and loopback of a card that is bound\n"
+	"  selftest DEVICE [PEER]  EEPROM, link and packets of a card that is bound\n"
 	"\n"
 	"A DEVICE is a PCI address (0000:02:00.0, 02:00.0), with wildcards ('02:00.*'), or an\n"
 	"interface (eth1).\n"

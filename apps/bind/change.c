@@ -189,22 +189,15 @@ move(const struct task *task, struct job *job, char *why)
 	if (task->driver == NULL)
 		return go_home(job, why);
 	strcpy(to.driver, task->driver);
-	if (pb_is_userspace(task->driver))
-		strcpy(to.override, task->driver);
 	return pb_move(job->fn, &to, why);
 }
 
 static bool
 undo(struct job *job)
 {
-	struct pb_place back = job->before;
 	char why[PB_TEXT_LEN] = "";
 
-	/* It may have come there by new_id, and does not get there again but by an override. */
-	if (pb_is_userspace(back.driver))
-		strcpy(back.override, back.driver);
-	if (pb_is_dry() || (pb_move(job->fn, &back, why) == 0 &&
-			    pb_move(job->fn, &job->before, why) == 0))
+	if (pb_is_dry() || pb_move(job->fn, &job->before, why) == 0)
 		return true;
 	pb_say("%s: cannot be given back to %s: %s; it has %s now", job->fn->addr,
 	       job->before.driver[0] != '\0' ? job->before.driver : "no driver", why,

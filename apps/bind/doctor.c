@@ -39,7 +39,7 @@ pb_find(struct pb_checkup *c, enum pb_severity severity, const char *id, const c
 bool
 pb_of_interest(const struct pb_checkup *c, const struct pb_fn *fn)
 {
-	if (c->named)
+	if (c->nb_named != 0)
 		return fn->chosen;
 	return pb_is_network(fn) &&
 	       (fn->chip.support != PB_SUPPORT_NONE || pb_is_userspace(fn->driver));
@@ -136,7 +136,7 @@ choose(struct pb_checkup *c, const struct pb_args *args)
 	int nb = fn != NULL ? pb_choose(&c->machine, args, fn) : -1;
 
 	free(fn);
-	c->named = nb > 0;
+	c->nb_named = nb;
 	return nb;
 }
 

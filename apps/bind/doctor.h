@@ -43,7 +43,7 @@ struct pb_checkup {
 	struct pb_huge huge;
 	struct pb_iommu_facts iommu_facts;
 	enum pb_iommu iommu;
-	bool named;			/**< only the chosen cards are of interest */
+	int nb_named;			/**< if not 0, only the chosen cards are of interest */
 	struct pb_finding finding[PB_MAX_FINDINGS];
 	unsigned int nb;
 };

@@ -46,17 +46,22 @@ pb_place_of(const struct pb_fn *fn, struct pb_place *place)
 }
 
 static int
-set_override(const struct pb_fn *fn, const char *override, char *why)
+set_override(struct pb_fn *fn, const char *override, char *why)
 {
+	char text[PB_NAME_LEN];
 	int ret;
 
 	if (strcmp(fn->override, override) == 0)
 		return 0;
 	ret = pb_write(override[0] != '\0' ? override : "\n",
 		       "/sys/bus/pci/devices/%s/driver_override", fn->addr);
-	if (ret != 0)
+	if (ret != 0) {
 		pb_add(why, "cannot set driver_override: %s", reason(ret, override));
-	return ret;
+		return ret;
+	}
+	snprintf(text, sizeof(text), "%s", override);
+	strcpy(fn->override, text);
+	return 0;
 }
 
 static int
@@ -85,16 +90,34 @@ enter(struct pb_fn *fn, const char *driver, char *why)
 	return ret;
 }
 
+/* The override that opens a driver's door: one that knows no cards takes only what it is told. */
+static const char *
+key(const struct pb_place *to)
+{
+	return pb_is_userspace(to->driver) || strcmp(to->override, to->driver) == 0 ?
+	       to->driver : "";
+}
+
+static int
+change_driver(struct pb_fn *fn, const struct pb_place *to, char *why)
+{
+	int ret = set_override(fn, key(to), why);
+
+	if (ret == 0)
+		ret = leave(fn, why);
+	return ret == 0 ? enter(fn, to->driver, why) : ret;
+}
+
 int
 pb_move(struct pb_fn *fn, const struct pb_place *to, char *why)
 {
-	int ret = set_override(fn, to->override, why);
+	int ret = 0;
 
-	if (ret == 0 && strcmp(fn->driver, to->driver) != 0) {
-		ret = leave(fn, why);
-		if (ret == 0)
-			ret = enter(fn, to->driver, why);
-	}
+	if (strcmp(fn->driver, to->driver) != 0)
+		ret = change_driver(fn, to, why);
+	/* An override that stayed would keep others from giving the card to their driver. */
+	if (ret == 0)
+		ret = set_override(fn, to->override, why);
 	if (pb_is_dry())
 		return ret;
 	pb_fn_refresh(fn);

@@ -16,7 +16,7 @@
 /** Where a function is to be, or was. */
 struct pb_place {
 	char driver[PB_NAME_LEN];	/**< "": none */
-	char override[PB_NAME_LEN];	/**< "": none */
+	char override[PB_NAME_LEN];	/**< driver_override once it is there; "": none */
 };
 
 void pb_place_of(const struct pb_fn *fn, struct pb_place *place);

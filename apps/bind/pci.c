@@ -345,17 +345,20 @@ has_open(const char *pid, const char *file)
 int
 pb_fn_holder(const struct pb_fn *fn)
 {
+	int holder = 0, pid, self = pb_live() ? getpid() : 0;
 	struct pb_names pids;
 	char file[64];
-	int holder = 0;
 	size_t i;
 
 	if (!device_file(fn, file, sizeof(file)) || pb_list(&pids, "/proc") != 0)
 		return 0;
-	for (i = 0; i < pids.nb && holder == 0; i++)
-		if (strspn(pids.name[i], "0123456789") == strlen(pids.name[i]) &&
+	/* The oldest: others, ourselves too, may have it by inheritance. */
+	for (i = 0; i < pids.nb; i++) {
+		pid = atoi(pids.name[i]);
+		if (pid > 0 && pid != self && (holder == 0 || pid < holder) &&
 		    has_open(pids.name[i], file))
-			holder = atoi(pids.name[i]);
+			holder = pid;
+	}
 	pb_names_free(&pids);
 	return holder;
 }

@@ -74,7 +74,7 @@ void pb_fn_modules(const struct pb_fn *fn, char *list);
  * Whether a process has the function open: releasing it from its driver would wait for that.
  *
  * @return
- *   The process; 0 if there is none, or none that this user may see.
+ *   The oldest such process; 0 if there is none, or none that this user may see.
  */
 int pb_fn_holder(const struct pb_fn *fn);
 

@@ -61,29 +61,27 @@ check(const struct pb_fn *fn)
 enum pb_status
 pb_selftest(const struct pb_args *args)
 {
+	char addr[2][PB_ADDR_LEN], program[] = PROGRAM, *argv[4] = {program};
 	enum pb_status status = PB_USAGE;
-	char addr[PB_ADDR_LEN] = "";
 	struct pb_machine m;
 	struct pb_fn **fn;
-	int nb;
+	int i, nb;
 
 	if (pb_machine_load(&m) != 0)
 		return PB_FAILED;
 	fn = calloc(m.nb + 1, sizeof(*fn));
 	nb = fn != NULL ? pb_choose(&m, args, fn) : 0;
-	if (nb == 1) {
-		strcpy(addr, fn[0]->addr);
-		status = check(fn[0]);
-	} else if (nb > 1) {
-		pb_say("selftest takes one card at a time");
+	if (nb > 2)
+		pb_say("selftest takes one card, or two that a cable joins");
+	for (i = 0; nb <= 2 && i < nb && (i == 0 || status == PB_OK); i++) {
+		strcpy(addr[i], fn[i]->addr);
+		argv[i + 1] = addr[i];
+		status = check(fn[i]);
 	}
 	free(fn);
 	pb_machine_free(&m);
-	if (status != PB_OK || nb != 1)
+	if (status != PB_OK)
 		return status;
-
-	char program[] = PROGRAM, *argv[] = {program, addr, NULL};
-
 	run_beside(argv);
 	execvp(argv[0], argv);
 	pb_say("cannot run " PROGRAM ": %s (it is installed along with pollwire's drivers)",

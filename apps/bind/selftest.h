@@ -8,7 +8,7 @@
 #include "args.h"
 
 /**
- * Start pollwire-selftest on a card that is bound. Drivers need DPDK, and this program does
+ * Start pollwire-selftest on a card that is bound, or on two that a cable joins. Drivers need DPDK, and this program does
  * without.
  *
  * @return
