@@ -400,6 +400,7 @@ e1000_start(struct rte_eth_dev *eth)
 	if (rc != 0)
 		return rc;
 	e1000_quirks(hw);
+	e1000_wol_off(hw);
 	e1000_init_rx_addrs(hw);
 	vlan_conf(eth);
 	rte_spinlock_lock(&ad->link_lock);
@@ -463,6 +464,8 @@ e1000_close(struct rte_eth_dev *eth)
 	e1000_watch_stop(eth);
 	e1000_intr_stop(eth);
 	e1000_intr_close(eth);
+	if (ad->args.wol && !e1000_gone(&ad->hw))
+		e1000_wol_arm(&ad->hw);
 	e1000_driver_loaded(&ad->hw, false);
 	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++)
 		e1000_rx_queue_release(eth, i);
@@ -543,6 +546,11 @@ attach_hw(struct e1000_adapter *ad)
 	struct e1000_hw *hw = &ad->hw;
 	int rc = e1000_hw_init(hw, &ad->dev);
 
+	if (rc == 0 && ad->args.wol && !e1000_can_wake(hw)) {
+		PW_LOG(ERR, "%s: wol=magic: this card cannot wake the machine; leave it out",
+		       ad->dev.name);
+		rc = -ENOTSUP;
+	}
 	if (rc == 0)
 		rc = pw_dma_init(&ad->dma, &hw->variant->dma, ad->dev.socket);
 	if (rc == 0)
@@ -606,6 +614,22 @@ e1000_detach(struct pw_dev *dev __rte_unused, struct rte_eth_dev *eth)
 	return e1000_close(eth);
 }
 
+/* With claim=0 the bus offers the card to the next driver that knows it (DPDK's own, say). */
+static int
+e1000_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
+{
+	const struct pw_dev dev = { .name = pci->device.name, .devargs = pci->device.devargs };
+	struct e1000_args args;
+	int rc = e1000_args_parse(&dev, &args);
+
+	if (rc != 0)
+		return rc;
+	if (args.claim)
+		return pw_pci_probe(drv, pci);
+	PW_LOG(NOTICE, "%s: claim=0: left to the next driver", dev.name);
+	return 1;
+}
+
 #define PCI_ID(dev, mac, title, media) { RTE_PCI_DEVICE(E1000_VENDOR_ID, dev) },
 static const struct rte_pci_id e1000_pci_ids[] = {
 	E1000_ID_TABLE(PCI_ID)
@@ -617,6 +641,7 @@ static struct pw_driver e1000_driver = {
 		.id_table = e1000_pci_ids,
 		.drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_INTR_LSC |
 			     RTE_PCI_DRV_INTR_RMV,
+		.probe = e1000_probe,
 	},
 	.name = "net_pw_e1000",
 	.priv_size = sizeof(struct e1000_adapter),

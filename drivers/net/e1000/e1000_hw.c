@@ -237,8 +237,8 @@ find_variant(const struct rte_pci_id *id, enum e1000_media *media)
 #define PCIE_LINK_L1		0x0002
 
 /* Offset of a capability, 0 if the function has none of that kind. */
-static uint32_t
-pci_cap(const struct e1000_hw *hw, uint8_t want)
+uint32_t
+e1000_pci_cap(const struct e1000_hw *hw, uint8_t want)
 {
 	const struct pw_dev *dev = hw->dev;
 	uint16_t status = 0;
@@ -259,8 +259,8 @@ pci_cap(const struct e1000_hw *hw, uint8_t want)
 	return 0;
 }
 
-static void
-pci_modify16(const struct e1000_hw *hw, uint32_t off, uint16_t clear, uint16_t set)
+void
+e1000_pci_modify16(const struct e1000_hw *hw, uint32_t off, uint16_t clear, uint16_t set)
 {
 	const struct pw_dev *dev = hw->dev;
 	uint16_t old, val;
@@ -281,18 +281,18 @@ pci_quirks(const struct e1000_hw *hw)
 	uint32_t cap;
 
 	if (aspm != 0) {
-		cap = pci_cap(hw, PCI_CAP_PCIE);
+		cap = e1000_pci_cap(hw, PCI_CAP_PCIE);
 		if (cap != 0)
-			pci_modify16(hw, cap + PCIE_LINK_CONTROL, aspm, 0);
+			e1000_pci_modify16(hw, cap + PCIE_LINK_CONTROL, aspm, 0);
 	}
 	if (hw->flags & E1000_F_ERR_MMRBC) {
 		uint16_t cmd = 0;
 
-		cap = pci_cap(hw, PCI_CAP_PCIX);
+		cap = e1000_pci_cap(hw, PCI_CAP_PCIX);
 		if (cap != 0 && hw->dev->cfg_read(hw->dev, &cmd, 2, cap + PCIX_COMMAND) == 0 &&
 		    (rte_le_to_cpu_16(cmd) & PCIX_COMMAND_MMRBC) > PCIX_COMMAND_2K)
-			pci_modify16(hw, cap + PCIX_COMMAND, PCIX_COMMAND_MMRBC,
-				     PCIX_COMMAND_2K);
+			e1000_pci_modify16(hw, cap + PCIX_COMMAND, PCIX_COMMAND_MMRBC,
+					   PCIX_COMMAND_2K);
 	}
 }
 
@@ -302,7 +302,7 @@ e1000_pci_restore(const struct e1000_hw *hw)
 {
 	if (hw->dev->cfg_read == NULL)
 		return;
-	pci_modify16(hw, PCI_COMMAND, 0, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
+	e1000_pci_modify16(hw, PCI_COMMAND, 0, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
 	pci_quirks(hw);
 }
 
