@@ -102,6 +102,46 @@ test_extended_frame_over_several_buffers(void **state)
 	card_free(c);
 }
 
+/* Without SECRC the FCS is kept; it may lie alone in the last buffer (§6). */
+static void
+test_fcs_is_kept_without_secrc(void **state)
+{
+	/* zlib.crc32(bytes(60)), low byte first */
+	static const uint8_t fcs[4] = { 0x08, 0x89, 0x12, 0x04 };
+	struct card *c = x_up(0);
+	const struct desc *d;
+	uint8_t f[256] = { 0 };
+
+	(void)state;
+	wr(c, RCTL, RCTL_EN | RCTL_UPE | RCTL_BSIZE_256);
+	x_arrive(c, f, 60);
+	d = x_received(c);
+	assert_int_equal(x_len(d), 64);
+	assert_memory_equal(rx_data(c, d) + 60, fcs, 4);
+	x_arrive(c, f, 256);
+	assert_int_equal(x_len(x_received(c)), 256);
+	d = x_received(c);
+	assert_int_equal(x_len(d), 4);
+	assert_int_equal(x_status(d) & S_EOP, S_EOP);
+	card_free(c);
+}
+
+static void
+test_split_keeps_the_fcs(void **state)
+{
+	struct card *c = ps_up(0);
+	uint8_t f[200];
+	uint32_t len = make_ip(f, true, true, 100, true);
+
+	(void)state;
+	wr(c, RCTL, RCTL_EN | RCTL_UPE | RCTL_DTYP_PS);
+	x_arrive(c, f, len);
+	assert_int_equal(((struct ps *)c->mem->rx)->q[1] >> 32 & 0xffff, 54);
+	assert_int_equal(((struct ps *)c->mem->rx)->q[2] >> 16 & 0xffff, 104);
+	assert_memory_equal(ps_buffer(c, 0, 1), f + 54, 100);
+	card_free(c);
+}
+
 static void
 test_flxbuf_overrides_bsize(void **state)
 {
@@ -1062,6 +1102,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_extended_descriptor),
 		cmocka_unit_test(test_extended_frame_over_several_buffers),
+		cmocka_unit_test(test_fcs_is_kept_without_secrc),
+		cmocka_unit_test(test_split_keeps_the_fcs),
 		cmocka_unit_test(test_flxbuf_overrides_bsize),
 		cmocka_unit_test(test_null_buffer_takes_no_data),
 		cmocka_unit_test(test_descriptor_given_with_dd_is_a_violation),
