@@ -136,8 +136,8 @@ _Static_assert(offsetof(struct e1000_rxd_ext, hi) == 8, "status word is at byte 
 #define E1000_PKTTYPE_MAC		0
 #define E1000_PKTTYPE_IPV4		1
 #define E1000_PKTTYPE_IPV4_L4		2
-#define E1000_PKTTYPE_IPV6		3
-#define E1000_PKTTYPE_IPV6_L4		4
+#define E1000_PKTTYPE_IPV6		5
+#define E1000_PKTTYPE_IPV6_L4		6
 
 /* ---- Packet-split receive (§3.3): RFCTL.EXTEN, RCTL.DTYP 1 ---------------- */
 

@@ -641,7 +641,8 @@ test_segments_do_not_cross_the_boundary(void **state)
 
 		assert_true(n > 0);
 		for (int k = 0; k < n; k++)
-			assert_int_equal(segs[k].addr >> 10, (segs[k].addr + segs[k].len - 1) >> 10);
+			assert_int_equal(segs[k].addr >> 10,
+					 (segs[k].addr + segs[k].len - 1) >> 10);
 		split += n > m->nb_segs;
 		assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 1);
 		fx_tx(p, &m, 1);

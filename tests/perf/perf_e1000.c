@@ -577,8 +577,8 @@ main(int argc, char **argv)
 	rte_delay_us_callback_register(step_cards);
 	build_frame();
 	measure_tsc_overhead();
-	pool = rte_pktmbuf_pool_create("perf", NB_DUTS * 2u * ring + 8191, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
-				       SOCKET_ID_ANY);
+	pool = rte_pktmbuf_pool_create("perf", NB_DUTS * 2u * ring + 8191, 256, 0,
+				       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
 	if (pool == NULL) {
 		fprintf(stderr, "perf_e1000: no memory for the packet pool: give EAL -m 256\n");
 		return EXIT_FAILURE;

@@ -93,6 +93,9 @@ enum e1000_phy_kind {
 #define E1000_F_LED_LOW		RTE_BIT64(26)	/* on copper that pin lights it when 0 */
 #define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" means with a link; invert it without (§4.3) */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
+#define E1000_F_EXT_RXD		RTE_BIT64(19)	/* extended Rx descriptors (§3.2) */
+#define E1000_F_RSS		RTE_BIT64(20)	/* two queues each way, and RSS (§1.2) */
+#define E1000_F_TSYNC		RTE_BIT64(21)	/* IEEE 1588 time stamps (§2.7) */
 
 /* Errata; §7 unless another section is named. */
 #define E1000_F_ERR_64K		RTE_BIT64(32)	/* no DMA target may cross 64 KiB */
@@ -182,7 +185,8 @@ struct e1000_hw {
 	struct rte_ether_addr mac;
 	uint32_t rctl;		/* as written, 0 while stopped */
 	uint32_t bsize;		/* RCTL bits of the buffer size */
-	bool promisc, allmulti, vlan_filter, vlan_strip, long_frames;
+	bool promisc, allmulti, vlan_filter, vlan_strip, long_frames, keep_crc;
+	uint16_t tpid;		/* EtherType of a VLAN tag; reset does not change it */
 	uint32_t mta[E1000_MTA_NUM];
 	uint32_t vfta[E1000_VFTA_NUM];
 	struct rte_ether_addr rar[E1000_RAR_NUM]; /* zero: unused */
@@ -306,14 +310,19 @@ struct e1000_rxq {
 	uint16_t max_len;	/* longest frame to hand up, without CRC */
 	uint8_t vlan_reinsert;	/* the chip strips for Tx's sake only: put the tag back */
 	uint8_t in_frame;	/* E1000_RX_IDLE, _JOIN or _SKIP: what the next buffer belongs to */
+	bool ext;		/* extended descriptors */
 	uint64_t odd;		/* descriptor bits, besides errors, that the fast take leaves */
 	struct rte_mbuf *first;	/* frame that is not complete yet */
 	struct rte_mbuf *last;
+	uint64_t hash_flag;	/* RTE_MBUF_F_RX_RSS_HASH if asked for */
+	uint64_t stamp_flags;	/* what a time stamp's mark means; 0: nothing */
+	uint32_t tail;		/* RDT's offset */
+	uint32_t refill_at;	/* free slots that are worth a refill; UINT32_MAX: never */
+	uint16_t tpid;		/* of a tag to put back, big endian */
 	uint32_t boundary;	/* 64 KiB on parts with that erratum, else 0 */
 	uint32_t buf_len;	/* bytes the chip may write to one buffer */
 	struct e1000_sw_stats *stats;
 	uint32_t rxdctl;	/* thresholds asked for at set-up */
-	uint32_t rctl_bsize;	/* RCTL bits for buf_len */
 	bool full;		/* started with the full burst */
 	struct rte_mbuf *parked; /* buffers that cross a boundary, linked by next */
 	uint16_t flag[E1000_RX_FLAG_NUM]; /* ol_flags by status and error bits */
@@ -326,6 +335,7 @@ struct e1000_txq {
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
 	uint64_t ctx_key;	/* what the chip's context was made from; UINT64_MAX: unknown */
 	uint64_t ctx_forget;	/* UINT64_MAX where another queue changes it too, else 0 */
+	uint32_t tail;		/* TDT's offset */
 	uint32_t *rs_at;	/* full path: by report group, counter of the descriptor with RS */
 	uint16_t min_len;	/* shorter frames must be padded */
 	uint16_t max_frame;	/* longer ones are dropped, bytes without CRC */
@@ -346,6 +356,13 @@ struct e1000_txq {
 #define E1000_TX_MAX_TSO_SEGS 256
 
 /* --- a port --- */
+
+/* Receive-side scaling; what reset makes the chip forget. */
+struct e1000_rss {
+	uint64_t types;		/* RTE_ETH_RSS_* asked for; 0: off */
+	uint8_t key[4 * E1000_RSSRK_NUM];
+	uint8_t reta[E1000_RETA_ENTRIES]; /* queue numbers */
+};
 
 #define E1000_ARGS_HELP "hang_ms=<n> selftest=<0|1> wol=<off|magic> claim=<0|1>"
 
@@ -368,6 +385,7 @@ struct e1000_watch {
 struct e1000_adapter {
 	struct pw_dev dev;	/* must be first */
 	struct e1000_hw hw;
+	struct e1000_rss rss;
 	struct pw_dma dma;
 	struct e1000_stats stats; /* accumulated; sw is filled in on reading */
 	struct e1000_sw_stats sw; /* live */
@@ -516,6 +534,11 @@ void e1000_rx_vlan(struct rte_eth_dev *eth);
 void e1000_rx_max_len(struct rte_eth_dev *eth);
 uint16_t e1000_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+uint16_t e1000_rx_burst_ext(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+uint16_t e1000_rx_burst_ext_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+int e1000_rx_queue_start(struct rte_eth_dev *eth, uint16_t queue);
+int e1000_rx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
+const uint32_t *e1000_supported_ptypes(struct rte_eth_dev *eth);
 int e1000_rx_desc_status(void *queue, uint16_t offset);
 uint32_t e1000_rx_count(void *queue);
 bool e1000_rx_wants_full(const struct rte_eth_dev *eth);
@@ -528,6 +551,9 @@ void e1000_tx_start(struct rte_eth_dev *eth);
 void e1000_tx_stop(struct rte_eth_dev *eth);
 uint16_t e1000_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+int e1000_tx_queue_start(struct rte_eth_dev *eth, uint16_t queue);
+int e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
+int e1000_tx_done_cleanup(void *queue, uint32_t free_cnt);
 int e1000_tx_desc_status(void *queue, uint16_t offset);
 bool e1000_tx_wants_full(const struct rte_eth_dev *eth);
 
@@ -545,6 +571,18 @@ e1000_tso_header(const struct rte_mbuf *m)
 {
 	return m->l2_len + m->l3_len + m->l4_len;
 }
+
+/* e1000_rss.c */
+#define E1000_RSS_KEY_LEN (4 * E1000_RSSRK_NUM)
+uint64_t e1000_rss_types(const struct e1000_hw *hw);
+int e1000_rss_configure(struct rte_eth_dev *eth);
+void e1000_rss_start(struct rte_eth_dev *eth);
+int e1000_rss_hash_update(struct rte_eth_dev *eth, struct rte_eth_rss_conf *conf);
+int e1000_rss_hash_conf_get(struct rte_eth_dev *eth, struct rte_eth_rss_conf *conf);
+int e1000_reta_update(struct rte_eth_dev *eth, struct rte_eth_rss_reta_entry64 *reta,
+		      uint16_t size);
+int e1000_reta_query(struct rte_eth_dev *eth, struct rte_eth_rss_reta_entry64 *reta,
+		     uint16_t size);
 
 /* e1000_stats.c */
 void e1000_stats_update(struct e1000_adapter *ad);

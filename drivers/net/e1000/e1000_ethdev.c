@@ -20,7 +20,7 @@
 #define LINK_STEP_MS		100
 
 #define RX_OFFLOADS_ALL	(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER | \
-			 RTE_ETH_RX_OFFLOAD_SCATTER)
+			 RTE_ETH_RX_OFFLOAD_SCATTER | RTE_ETH_RX_OFFLOAD_KEEP_CRC)
 #define RX_OFFLOADS_CSUM (RTE_ETH_RX_OFFLOAD_IPV4_CKSUM | RTE_ETH_RX_OFFLOAD_UDP_CKSUM | \
 			  RTE_ETH_RX_OFFLOAD_TCP_CKSUM)
 #define TX_OFFLOADS_ALL	(RTE_ETH_TX_OFFLOAD_VLAN_INSERT | RTE_ETH_TX_OFFLOAD_MULTI_SEGS | \
@@ -31,6 +31,8 @@
 static const struct pw_burst_mode rx_modes[] = {
 	{ e1000_rx_burst, "Plain" },
 	{ e1000_rx_burst_full, "Scattered, offloads" },
+	{ e1000_rx_burst_ext, "Plain, extended descriptors" },
+	{ e1000_rx_burst_ext_full, "Scattered, offloads, extended descriptors" },
 };
 static const struct pw_burst_mode tx_modes[] = {
 	{ e1000_tx_burst, "Plain, fast free" },
@@ -82,7 +84,7 @@ e1000_configure(struct rte_eth_dev *eth)
 	}
 	ad->hw.loopback = conf->lpbk_mode == 1;
 	ad->hw.link_speeds = conf->link_speeds;
-	return 0;
+	return e1000_rss_configure(eth);
 }
 
 static int
@@ -91,8 +93,8 @@ e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
 	uint8_t wthresh = hw->flags & E1000_F_ERR_WTHRESH ? 0 : 1;
 
-	info->max_rx_queues = 1;
-	info->max_tx_queues = 1;
+	info->max_rx_queues = hw->flags & E1000_F_RSS ? 2 : 1;
+	info->max_tx_queues = info->max_rx_queues;
 	info->max_mac_addrs = hw->variant->nb_rar;
 	info->min_rx_bufsize = 256;
 	info->max_rx_pktlen = e1000_max_frame(hw);
@@ -108,9 +110,16 @@ e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 	}
 	if (hw->flags & E1000_F_TSO)
 		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_TCP_TSO;
-	/* CTRL.VME and the VLAN filter are the port's, and may change while queues exist. */
+	if (hw->flags & E1000_F_RSS) {
+		info->rx_offload_capa |= RTE_ETH_RX_OFFLOAD_RSS_HASH;
+		info->flow_type_rss_offloads = e1000_rss_types(hw);
+		info->reta_size = E1000_RETA_ENTRIES;
+		info->hash_key_size = E1000_RSS_KEY_LEN;
+	}
+	/* CTRL.VME and RCTL are the port's; VLAN settings may change while queues exist. */
 	info->rx_queue_offload_capa = info->rx_offload_capa &
-		~(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER);
+		~(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER |
+		  RTE_ETH_RX_OFFLOAD_KEEP_CRC);
 	info->tx_queue_offload_capa = info->tx_offload_capa & ~RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 	info->rx_desc_lim = e1000_desc_lim(hw);
 	info->tx_desc_lim = e1000_desc_lim(hw);
@@ -298,6 +307,21 @@ vlan_conf(struct rte_eth_dev *eth)
 		      (conf->txmode.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT) != 0);
 }
 
+/* The one tag that the chip knows is the outer one, whatever follows it. */
+static int
+e1000_vlan_tpid_set(struct rte_eth_dev *eth, enum rte_vlan_type type, uint16_t tpid)
+{
+	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
+
+	if (type != RTE_ETH_VLAN_TYPE_OUTER)
+		return -ENOTSUP;
+	hw->tpid = tpid;
+	pw_write32(hw->io, E1000_VET, tpid);
+	if (eth->data->rx_queues != NULL)
+		e1000_rx_vlan(eth);
+	return 0;
+}
+
 static int
 e1000_vlan_offload_set(struct rte_eth_dev *eth, int mask)
 {
@@ -306,7 +330,7 @@ e1000_vlan_offload_set(struct rte_eth_dev *eth, int mask)
 	if ((mask & (RTE_ETH_VLAN_STRIP_MASK | RTE_ETH_VLAN_FILTER_MASK)) == 0)
 		return 0;
 	vlan_conf(eth);
-	if (eth->data->rx_queues != NULL && eth->data->rx_queues[0] != NULL)
+	if (eth->data->rx_queues != NULL)
 		e1000_rx_vlan(eth);
 	return apply_rx_mode(ad);
 }
@@ -374,7 +398,13 @@ e1000_txq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_txq_i
 static void
 set_bursts(struct rte_eth_dev *eth)
 {
-	eth->rx_pkt_burst = e1000_rx_wants_full(eth) ? e1000_rx_burst_full : e1000_rx_burst;
+	static const eth_rx_burst_t rx[2][2] = { /* extended descriptors, full path */
+		{ e1000_rx_burst, e1000_rx_burst_full },
+		{ e1000_rx_burst_ext, e1000_rx_burst_ext_full },
+	};
+	bool ext = (e1000_adapter_of(eth)->hw.flags & E1000_F_EXT_RXD) != 0;
+
+	eth->rx_pkt_burst = rx[ext][e1000_rx_wants_full(eth)];
 	eth->tx_pkt_burst = e1000_tx_wants_full(eth) ? e1000_tx_burst_full : e1000_tx_burst;
 }
 
@@ -512,6 +542,17 @@ static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.mtu_set = e1000_mtu_set,
 	.vlan_filter_set = e1000_vlan_filter_set,
 	.vlan_offload_set = e1000_vlan_offload_set,
+	.vlan_tpid_set = e1000_vlan_tpid_set,
+	.dev_supported_ptypes_get = e1000_supported_ptypes,
+	.reta_update = e1000_reta_update,
+	.reta_query = e1000_reta_query,
+	.rss_hash_update = e1000_rss_hash_update,
+	.rss_hash_conf_get = e1000_rss_hash_conf_get,
+	.rx_queue_start = e1000_rx_queue_start,
+	.rx_queue_stop = e1000_rx_queue_stop,
+	.tx_queue_start = e1000_tx_queue_start,
+	.tx_queue_stop = e1000_tx_queue_stop,
+	.tx_done_cleanup = e1000_tx_done_cleanup,
 	.rx_queue_setup = e1000_rx_queue_setup,
 	.rx_queue_release = e1000_rx_queue_release,
 	.tx_queue_setup = e1000_tx_queue_setup,

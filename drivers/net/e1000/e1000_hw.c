@@ -50,7 +50,7 @@
 #define F_COMMON	(E1000_F_CSUM | E1000_F_EECD_REQ | E1000_F_DELAY_TIMERS)
 #define F_PCI		(F_COMMON | E1000_F_TSO | E1000_F_ERR_TSO_REPORT)
 #define F_PCIX_TX	E1000_F_ERR_FIRST_2015
-#define F_PCIE		(F_COMMON | E1000_F_TSO | E1000_F_PCIE)
+#define F_PCIE		(F_COMMON | E1000_F_TSO | E1000_F_PCIE | E1000_F_EXT_RXD)
 
 static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82543] = {
@@ -140,7 +140,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82571] = {
 		.name = "82571",
-		.flags = F_PCIE | E1000_F_PORT_MAC | E1000_F_SWSM |
+		.flags = F_PCIE | E1000_F_RSS | E1000_F_PORT_MAC | E1000_F_SWSM |
 			 E1000_F_ERR_DMA_CLOCK | E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED |
 			 E1000_F_ERR_ECC | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_RAR0 |
 			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_TSO_HEADER,
@@ -150,7 +150,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82572] = {
 		.name = "82572",
-		.flags = F_PCIE | E1000_F_SWSM | E1000_F_ERR_DMA_CLOCK |
+		.flags = F_PCIE | E1000_F_RSS | E1000_F_SWSM | E1000_F_ERR_DMA_CLOCK |
 			 E1000_F_ERR_TARC | E1000_F_ERR_TARC_SPEED | E1000_F_ERR_IPV6_EXT |
 			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 1,
@@ -159,27 +159,30 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82573] = {
 		.name = "82573",
-		.flags = F_PCIE | E1000_F_SWSM | E1000_F_EXTCNF_RESET | E1000_F_SWSM_LOAD |
-			 E1000_F_LINK_MODE | E1000_F_EEWR | E1000_F_ERR_IPV6_EXT | E1000_F_ERR_ASPM_L0S |
-			 E1000_F_ERR_ASPM_L1 | E1000_F_ERR_NO_JUMBO | E1000_F_ERR_TSO_HEADER,
+		.flags = F_PCIE | E1000_F_RSS | E1000_F_SWSM | E1000_F_EXTCNF_RESET |
+			 E1000_F_SWSM_LOAD | E1000_F_LINK_MODE | E1000_F_EEWR |
+			 E1000_F_ERR_IPV6_EXT | E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1 |
+			 E1000_F_ERR_NO_JUMBO | E1000_F_ERR_TSO_HEADER,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_M88, .rx_pba_kb = 12,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
 	},
 	[E1000_MAC_82574] = {
 		.name = "82574",
-		.flags = F_PCIE | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY | E1000_F_IVAR |
-			 E1000_F_LINK_MODE | E1000_F_EEWR | E1000_F_LED_INVERT |
-			 E1000_F_ERR_TARC_26 | E1000_F_ERR_NO_RX_OFF |
-			 E1000_F_ERR_PHY_HANG | E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1,
+		.flags = F_PCIE | E1000_F_RSS | E1000_F_TSYNC | E1000_F_EXTCNF_RESET |
+			 E1000_F_EXTCNF_PHY | E1000_F_IVAR | E1000_F_LINK_MODE |
+			 E1000_F_EEWR | E1000_F_LED_INVERT | E1000_F_ERR_TARC_26 |
+			 E1000_F_ERR_NO_RX_OFF | E1000_F_ERR_PHY_HANG |
+			 E1000_F_ERR_ASPM_L0S | E1000_F_ERR_ASPM_L1,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_BM, .rx_pba_kb = 20,
 		PCIE_COMMON, .nb_rar = 15, PCIE_DMA,
 	},
 	[E1000_MAC_82583] = {
 		.name = "82583",
-		.flags = F_PCIE | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY | E1000_F_LINK_MODE |
-			 E1000_F_EEWR | E1000_F_LED_INVERT | E1000_F_ERR_TARC_26 |
+		.flags = F_PCIE | E1000_F_TSYNC | E1000_F_EXTCNF_RESET | E1000_F_EXTCNF_PHY |
+			 E1000_F_LINK_MODE | E1000_F_EEWR | E1000_F_LED_INVERT |
+			 E1000_F_ERR_TARC_26 |
 			 E1000_F_ERR_NO_RX_OFF | E1000_F_ERR_ASPM_L0S,
 		.reset = E1000_RESET_MMIO, .reset_ms = 25,
 		.nvm = E1000_NVM_EERD_LARGE, .phy = E1000_PHY_BM, .rx_pba_kb = 20,
@@ -342,6 +345,7 @@ e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev)
 			    "re-seat it or power-cycle the slot, then bind it again", dev->name);
 		return -ENODEV;
 	}
+	hw->tpid = RTE_ETHER_TYPE_VLAN;
 	hw->flags = hw->variant->flags;
 	for (unsigned int i = 0; i < RTE_DIM(boards); i++)
 		if (boards[i].device == dev->id.device_id)
@@ -586,7 +590,7 @@ e1000_set_mta(struct e1000_hw *hw, const struct rte_ether_addr *mc, uint32_t n)
 void
 e1000_init_rx_addrs(struct e1000_hw *hw)
 {
-	pw_write32(hw->io, E1000_VET, RTE_ETHER_TYPE_VLAN);
+	pw_write32(hw->io, E1000_VET, hw->tpid);
 	for (uint32_t i = 0; i < E1000_VFTA_NUM; i++)
 		e1000_set_vfta(hw, i);
 	for (uint32_t i = 0; i < E1000_MTA_NUM; i++) {
@@ -604,7 +608,7 @@ e1000_init_rx_addrs(struct e1000_hw *hw)
 void
 e1000_set_rx_mode(struct e1000_hw *hw)
 {
-	uint32_t rctl = E1000_RCTL_EN | E1000_RCTL_BAM | E1000_RCTL_SECRC | hw->bsize;
+	uint32_t rctl = E1000_RCTL_EN | E1000_RCTL_BAM | hw->bsize;
 
 	if (hw->promisc)
 		rctl |= E1000_RCTL_UPE | E1000_RCTL_MPE;
@@ -614,6 +618,8 @@ e1000_set_rx_mode(struct e1000_hw *hw)
 		rctl |= E1000_RCTL_VFE;
 	if (hw->long_frames)
 		rctl |= E1000_RCTL_LPE;
+	if (!hw->keep_crc)
+		rctl |= E1000_RCTL_SECRC;
 	rctl |= hw->fc.forward ? E1000_RCTL_PMCF : E1000_RCTL_DPF;
 	rctl |= e1000_loopback_rctl(hw);
 	if (rctl == hw->rctl)

@@ -26,7 +26,10 @@
  * mbufs. `refill` puts new buffers in, 32 at a time, with one bulk call to the pool, and writes
  * the tail once. Nothing else in a burst touches a register.
  *
- * Two bursts differ only in `take`. The plain one stores five fields a packet and looks for
+ * Parts from 82571 on get extended descriptors: the same 16 bytes to arm, but written back over
+ * both words, with a hash, the packet's type, and room for a time stamp's mark.
+ *
+ * The bursts differ only in `take`. The plain one stores five fields a packet and looks for
  * trouble once a batch, in the OR of all status words; a batch with anything unusual in it
  * goes through the full one's take. The full one looks up the offload flags of each packet in
  * a table indexed by its status bits, and joins frames that span buffers.
@@ -45,14 +48,34 @@
 
 #include "e1000.h"
 
-#define WB_STATUS(bit)		((uint64_t)(bit) << E1000_RXD_STATUS_SHIFT)
-#define WB_DD			WB_STATUS(E1000_RXD_DD)
-#define WB_EOP			WB_STATUS(E1000_RXD_EOP)
-#define WB_VP			WB_STATUS(E1000_RXD_VP)
-#define WB_ERRORS		((uint64_t)E1000_RXD_FRAME_ERRORS << E1000_RXD_ERRORS_SHIFT)
+/*
+ * Where things are in the second word of a legacy descriptor, or of an extended one (§3.1, §3.2).
+ * `ext` is a constant wherever speed matters.
+ */
+#define WB_STATUS(ext, bit)	((uint64_t)(bit) << ((ext) ? 0 : E1000_RXD_STATUS_SHIFT))
+#define WB_DD(ext)		WB_STATUS(ext, E1000_RXD_DD)
+#define WB_EOP(ext)		WB_STATUS(ext, E1000_RXD_EOP)
+#define WB_VP(ext)		WB_STATUS(ext, E1000_RXD_VP)
+#define WB_ERRORS_SHIFT(ext)	((ext) ? E1000_RXDX_ERRORS_SHIFT : E1000_RXD_ERRORS_SHIFT)
+#define WB_ERRORS(ext)		((uint64_t)E1000_RXD_FRAME_ERRORS << WB_ERRORS_SHIFT(ext))
+#define WB_LEN(ext, wb)		((ext) ? E1000_RXDX_LEN(wb) : E1000_RXD_LEN(wb))
 
 /* Longest frame without RCTL.LPE, one tag included, CRC not (§6). */
 #define RX_SHORT_MAX		(RTE_ETHER_MAX_VLAN_FRAME_LEN - RTE_ETHER_CRC_LEN)
+
+/* A frame in progress is stored in that time (§5.1). */
+#define RX_QUIET_MS		10
+
+/* What the chip has seen; which of TCP and UDP it was the type does not tell (§3.2). */
+#define PTYPE_MAC RTE_PTYPE_L2_ETHER
+#define PTYPE_IPV4 (PTYPE_MAC | RTE_PTYPE_L3_IPV4_EXT_UNKNOWN)
+#define PTYPE_IPV6 (PTYPE_MAC | RTE_PTYPE_L3_IPV6_EXT_UNKNOWN)
+static const uint32_t rx_ptypes[16] = {
+	PTYPE_MAC, PTYPE_IPV4, PTYPE_IPV4, PTYPE_MAC, PTYPE_MAC, PTYPE_IPV6, PTYPE_IPV6, PTYPE_MAC,
+	PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC,
+};
+_Static_assert(E1000_PKTTYPE_IPV4 == 1 && E1000_PKTTYPE_IPV4_L4 == 2 && E1000_PKTTYPE_IPV6 == 5 &&
+	       E1000_PKTTYPE_IPV6_L4 == 6, "rx_ptypes is in the order of the chip's types");
 
 static inline volatile struct e1000_rxd *
 rx_desc(const struct e1000_rxq *rxq, uint32_t slot)
@@ -127,8 +150,8 @@ e1000_rx_refill(struct e1000_rxq *rxq)
 	struct pw_ring *r = &rxq->q.ring;
 	uint32_t old = r->prod, n;
 
-	while (pw_ring_free(r) >= rxq->q.free_thresh) {
-		n = RTE_MIN((uint32_t)rxq->q.free_thresh, pw_ring_to_end(r, r->prod));
+	while (pw_ring_free(r) >= rxq->refill_at) {
+		n = RTE_MIN(rxq->refill_at, pw_ring_to_end(r, r->prod));
 		if (unlikely(rx_arm(rxq, n) != 0)) {
 			rx_arm_scarce(rxq, n);
 			break;
@@ -136,20 +159,20 @@ e1000_rx_refill(struct e1000_rxq *rxq)
 	}
 	/* Descriptors before the tail: pw_write32() orders the two. One behind: see the head. */
 	if (r->prod != old)
-		pw_write32(rxq->io, E1000_RDT(0), pw_ring_slot(r, r->prod - 1));
+		pw_write32(rxq->io, rxq->tail, pw_ring_slot(r, r->prod - 1));
 }
 
 /* --- ready --- */
 
 /* How many of the `max` descriptors from `d` on, which do not wrap, the chip is done with. */
-static inline uint32_t
-rx_ready(const volatile struct e1000_rxd *d, uint32_t max)
+static __rte_always_inline uint32_t
+rx_ready(bool ext, const volatile struct e1000_rxd *d, uint32_t max)
 {
 	uint32_t n = 0;
 
-	while (n + 4 <= max && (d[n + 3].wb & rte_cpu_to_le_64(WB_DD)) != 0)
+	while (n + 4 <= max && (d[n + 3].wb & rte_cpu_to_le_64(WB_DD(ext))) != 0)
 		n += 4;
-	while (n < max && (d[n].wb & rte_cpu_to_le_64(WB_DD)) != 0)
+	while (n < max && (d[n].wb & rte_cpu_to_le_64(WB_DD(ext))) != 0)
 		n++;
 	/* DD was read before, the rest of those descriptors is read after this. */
 	rte_io_rmb();
@@ -158,11 +181,12 @@ rx_ready(const volatile struct e1000_rxd *d, uint32_t max)
 
 /* --- take --- */
 
-static inline uint32_t
-rx_flag_index(uint64_t wb)
+static __rte_always_inline uint32_t
+rx_flag_index(bool ext, uint64_t wb)
 {
 	/* IXSM, VP, UDPCS, TCPCS, IPCS in bits 0 to 4; TCPE, IPE in bits 5 and 6. */
-	return (wb >> (E1000_RXD_STATUS_SHIFT + 2) & 0x1f) | (wb >> E1000_RXD_ERRORS_SHIFT & 0x60);
+	return (wb >> ((ext ? 0 : E1000_RXD_STATUS_SHIFT) + 2) & 0x1f) |
+	       (wb >> WB_ERRORS_SHIFT(ext) & 0x60);
 }
 
 /* The eight bytes of a fresh mbuf's head in one store. */
@@ -183,17 +207,34 @@ rx_drop(struct e1000_rxq *rxq, uint64_t *counter, bool last)
 	rxq->in_frame = last ? E1000_RX_IDLE : E1000_RX_SKIP;
 }
 
+/* What the chip gives with a frame's last buffer, ethdev wants in the first (§3.1, §7.1). */
+static void
+rx_move_up(struct rte_mbuf *head, const struct rte_mbuf *last, uint64_t flags)
+{
+	head->ol_flags = flags;
+	head->packet_type = last->packet_type;
+	head->vlan_tci = last->vlan_tci;
+	head->hash.rss = last->hash.rss;
+}
+
+/* Put a tag back that only Tx's insertion made the chip strip. */
+static void
+rx_insert_tag(const struct e1000_rxq *rxq, struct rte_mbuf **m)
+{
+	if (rte_vlan_insert(m) == 0)
+		rte_pktmbuf_mtod(*m, struct rte_ether_hdr *)->ether_type = rxq->tpid;
+}
+
 /*
- * A buffer that is not a whole good frame by itself. @return the frame it completes, or NULL.
- *
- * The chip gives status, errors and tag with the last buffer only, and ethdev wants them in
- * the first (§3.1, §7.1).
+ * A buffer that is not a whole good frame by itself, its fields filled in.
+ * @return the frame it completes, or NULL.
  */
 static __rte_noinline struct rte_mbuf *
 rx_join(struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb)
 {
-	bool last = (wb & WB_EOP) != 0;
-	uint16_t len = E1000_RXD_LEN(wb);
+	bool ext = rxq->ext, last = (wb & WB_EOP(ext)) != 0;
+	uint64_t flags = m->ol_flags;
+	uint16_t len = m->data_len;
 	struct rte_mbuf *head;
 
 	if (rxq->in_frame == E1000_RX_SKIP) {
@@ -206,14 +247,17 @@ rx_join(struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb)
 	if (rxq->in_frame == E1000_RX_IDLE) {
 		rxq->first = m;
 		rxq->last = m;
-	} else if (len == 0) {
-		/* The CRC alone went over the buffer's end, and was stripped (§6). */
-		rte_pktmbuf_free_seg(m);
 	} else {
-		rxq->last->next = m;
-		rxq->last = m;
-		rxq->first->nb_segs++;
-		rxq->first->pkt_len += len;
+		rx_move_up(rxq->first, m, 0);
+		/* The CRC alone may have gone over the buffer's end, and was stripped (§6). */
+		if (len == 0) {
+			rte_pktmbuf_free_seg(m);
+		} else {
+			rxq->last->next = m;
+			rxq->last = m;
+			rxq->first->nb_segs++;
+			rxq->first->pkt_len += len;
+		}
 	}
 	rxq->in_frame = E1000_RX_JOIN;
 	if (unlikely(rxq->first->pkt_len > rxq->max_len)) {
@@ -222,46 +266,56 @@ rx_join(struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb)
 	}
 	if (!last)
 		return NULL;
-	if (unlikely((wb & WB_ERRORS) != 0)) {
+	if (unlikely((wb & WB_ERRORS(ext)) != 0)) {
 		rx_drop(rxq, &rxq->stats->rx_errors, last);
 		return NULL;
 	}
 	head = rxq->first;
 	rxq->first = NULL;
 	rxq->in_frame = E1000_RX_IDLE;
-	head->ol_flags = rxq->flag[rx_flag_index(wb)];
-	head->vlan_tci = E1000_RXD_VLAN(wb);
-	if (rxq->vlan_reinsert && (wb & WB_VP))
-		rte_vlan_insert(&head);
+	head->ol_flags = flags;
+	if (rxq->vlan_reinsert && (wb & WB_VP(ext)))
+		rx_insert_tag(rxq, &head);
 	return head;
 }
 
-static inline struct rte_mbuf *
-rx_take_full(struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb)
+static __rte_always_inline struct rte_mbuf *
+rx_take_full(bool ext, struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb, uint64_t lo)
 {
-	uint16_t len = E1000_RXD_LEN(wb);
+	uint64_t flags = rxq->flag[rx_flag_index(ext, wb)];
+	uint16_t len = WB_LEN(ext, wb);
 
 	rx_rearm(m, rxq->q.mbuf_init);
-	m->ol_flags = rxq->flag[rx_flag_index(wb)];
 	m->packet_type = 0;
+	if (ext) {
+		m->packet_type = rx_ptypes[E1000_RXDX_PKTTYPE(wb)];
+		m->hash.rss = E1000_RXDX_HASH(lo);
+		if (E1000_RXDX_RSS_TYPE(lo) != E1000_RSS_TYPE_NONE)
+			flags |= rxq->hash_flag;
+		if (unlikely((wb & E1000_RXDX_TST) != 0))
+			flags |= rxq->stamp_flags;
+	}
+	m->ol_flags = flags;
 	m->pkt_len = len;
 	m->data_len = len;
 	m->vlan_tci = E1000_RXD_VLAN(wb);
-	if (likely((wb & (WB_EOP | WB_ERRORS | rxq->odd)) == WB_EOP && len <= rxq->max_len &&
-		   rxq->in_frame == E1000_RX_IDLE))
+	if (likely((wb & (WB_EOP(ext) | WB_ERRORS(ext) | rxq->odd)) == WB_EOP(ext) &&
+		   len <= rxq->max_len && rxq->in_frame == E1000_RX_IDLE))
 		return m;
 	return rx_join(rxq, m, wb);
 }
 
-static inline uint16_t
-rx_take_batch_full(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
+static __rte_always_inline uint16_t
+rx_take_batch_full(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n,
+		   struct rte_mbuf **pkts)
 {
 	const volatile struct e1000_rxd *d = rx_desc(rxq, slot);
 	struct rte_mbuf **b = &rxq->q.bufs.slot[slot];
 	uint16_t nb = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct rte_mbuf *m = rx_take_full(rxq, b[i], rte_le_to_cpu_64(d[i].wb));
+		uint64_t lo = ext ? rte_le_to_cpu_64(d[i].addr) : 0;
+		struct rte_mbuf *m = rx_take_full(ext, rxq, b[i], rte_le_to_cpu_64(d[i].wb), lo);
 
 		pkts[nb] = m;
 		nb += m != NULL;
@@ -273,12 +327,13 @@ rx_take_batch_full(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_
 static __rte_noinline uint16_t
 rx_take_batch_odd(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
-	return rx_take_batch_full(rxq, slot, n, pkts);
+	return rx_take_batch_full(rxq->ext, rxq, slot, n, pkts);
 }
 
-static inline uint16_t
-rx_take_batch(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
+static __rte_always_inline uint16_t
+rx_take_batch(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
+	const uint64_t trouble = WB_EOP(ext) | WB_VP(ext) | WB_ERRORS(ext);
 	const volatile struct e1000_rxd *d = rx_desc(rxq, slot);
 	struct rte_mbuf **b = &rxq->q.bufs.slot[slot];
 	uint64_t init = rxq->q.mbuf_init, odd = 0;
@@ -289,30 +344,30 @@ rx_take_batch(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf 
 
 		rx_rearm(m, init);
 		m->ol_flags = 0;
-		m->packet_type = 0;
-		m->pkt_len = E1000_RXD_LEN(wb);
-		m->data_len = E1000_RXD_LEN(wb);
+		m->packet_type = ext ? rx_ptypes[E1000_RXDX_PKTTYPE(wb)] : 0;
+		m->pkt_len = WB_LEN(ext, wb);
+		m->data_len = WB_LEN(ext, wb);
 		pkts[i] = m;
-		odd |= wb ^ WB_EOP;
+		odd |= wb ^ WB_EOP(ext);
 	}
-	if (likely((odd & (WB_EOP | WB_VP | WB_ERRORS)) == 0 && rxq->in_frame == E1000_RX_IDLE))
+	if (likely((odd & trouble) == 0 && rxq->in_frame == E1000_RX_IDLE))
 		return n;
 	return rx_take_batch_odd(rxq, slot, n, pkts);
 }
 
 /* --- burst --- */
 
-/* The loop of both bursts; `take` is inlined. */
+/* The loop of all bursts; `take` is inlined. */
 static __rte_always_inline uint16_t
-rx_burst(struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-	 uint16_t (*take)(struct e1000_rxq *, uint32_t, uint32_t, struct rte_mbuf **))
+rx_burst(bool ext, struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+	 uint16_t (*take)(bool, struct e1000_rxq *, uint32_t, uint32_t, struct rte_mbuf **))
 {
 	struct pw_ring *r = &rxq->q.ring;
 	uint16_t nb_rx = 0;
 
 	/* An idle poll costs one load. */
-	if ((rx_desc(rxq, pw_ring_slot(r, r->cons))->wb & rte_cpu_to_le_64(WB_DD)) == 0 &&
-	    pw_ring_free(r) < rxq->q.free_thresh)
+	if ((rx_desc(rxq, pw_ring_slot(r, r->cons))->wb & rte_cpu_to_le_64(WB_DD(ext))) == 0 &&
+	    pw_ring_free(r) < rxq->refill_at)
 		return 0;
 	while (nb_rx < nb_pkts) {
 		uint32_t slot = pw_ring_slot(r, r->cons);
@@ -320,10 +375,10 @@ rx_burst(struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 		uint32_t n;
 
 		want = RTE_MIN(want, pw_ring_to_end(r, r->cons));
-		n = rx_ready(rx_desc(rxq, slot), want);
+		n = rx_ready(ext, rx_desc(rxq, slot), want);
 		if (n == 0)
 			break;
-		nb_rx += take(rxq, slot, n, &pkts[nb_rx]);
+		nb_rx += take(ext, rxq, slot, n, &pkts[nb_rx]);
 		r->cons += n;
 		if (n < want)
 			break;
@@ -335,13 +390,25 @@ rx_burst(struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 uint16_t
 e1000_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(queue, pkts, nb_pkts, rx_take_batch);
+	return rx_burst(false, queue, pkts, nb_pkts, rx_take_batch);
 }
 
 uint16_t
 e1000_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(queue, pkts, nb_pkts, rx_take_batch_full);
+	return rx_burst(false, queue, pkts, nb_pkts, rx_take_batch_full);
+}
+
+uint16_t
+e1000_rx_burst_ext(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(true, queue, pkts, nb_pkts, rx_take_batch);
+}
+
+uint16_t
+e1000_rx_burst_ext_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(true, queue, pkts, nb_pkts, rx_take_batch_full);
 }
 
 /* --- what an application may ask about the ring --- */
@@ -351,7 +418,7 @@ e1000_rx_desc_status(void *queue, uint16_t offset)
 {
 	const struct e1000_rxq *rxq = queue;
 	uint32_t slot = pw_ring_slot(&rxq->q.ring, rxq->q.ring.cons + offset);
-	bool done = (rx_desc(rxq, slot)->wb & rte_cpu_to_le_64(WB_DD)) != 0;
+	bool done = (rx_desc(rxq, slot)->wb & rte_cpu_to_le_64(WB_DD(rxq->ext))) != 0;
 
 	return pw_eth_rx_desc_status(&rxq->q.ring, offset, done);
 }
@@ -362,43 +429,76 @@ e1000_rx_count(void *queue)
 	const struct e1000_rxq *rxq = queue;
 	const struct pw_ring *r = &rxq->q.ring;
 	uint32_t used = pw_ring_used(r), first = RTE_MIN(used, pw_ring_to_end(r, r->cons));
-	uint32_t n = rx_ready(rx_desc(rxq, pw_ring_slot(r, r->cons)), first);
+	uint32_t n = rx_ready(rxq->ext, rx_desc(rxq, pw_ring_slot(r, r->cons)), first);
 
-	return n < first ? n : n + rx_ready(rx_desc(rxq, 0), used - first);
+	return n < first ? n : n + rx_ready(rxq->ext, rx_desc(rxq, 0), used - first);
 }
 
 /* --- which path, and what it must know --- */
 
-/* Frames up to here may arrive with the present MTU, CRC not counted. */
+/* Bytes of a frame's CRC that are stored with it. */
+static uint32_t
+rx_crc_len(const struct rte_eth_dev *eth)
+{
+	return eth->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ?
+	       RTE_ETHER_CRC_LEN : 0;
+}
+
+/* Bytes stored of the longest frame that may arrive with the present MTU. */
 static uint32_t
 rx_frame_max(const struct rte_eth_dev *eth)
 {
 	uint32_t frame = eth->data->mtu + PW_ETH_OVERHEAD - RTE_ETHER_CRC_LEN;
 
-	return eth->data->mtu <= RTE_ETHER_MTU ? RX_SHORT_MAX : frame;
+	return (eth->data->mtu <= RTE_ETHER_MTU ? RX_SHORT_MAX : frame) + rx_crc_len(eth);
 }
 
+static bool
+rxq_wants_full(const struct rte_eth_dev *eth, const struct e1000_rxq *rxq)
+{
+	const uint64_t plain = RTE_ETH_RX_OFFLOAD_VLAN_FILTER | RTE_ETH_RX_OFFLOAD_KEEP_CRC;
+	uint64_t offloads = rxq->q.offloads | eth->data->dev_conf.rxmode.offloads;
+
+	return (offloads & ~plain) != 0 || eth->data->mtu > RTE_ETHER_MTU ||
+	       rx_frame_max(eth) > rxq->buf_len || rxq->stamp_flags != 0 ||
+	       (eth->data->dev_conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT) != 0;
+}
+
+/* One burst function serves all queues of a port. */
 bool
 e1000_rx_wants_full(const struct rte_eth_dev *eth)
 {
-	const struct e1000_rxq *rxq = eth->data->rx_queues[0];
-	uint64_t offloads = rxq->q.offloads | eth->data->dev_conf.rxmode.offloads;
-
-	return (offloads & ~RTE_ETH_RX_OFFLOAD_VLAN_FILTER) != 0 ||
-	       eth->data->mtu > RTE_ETHER_MTU || rx_frame_max(eth) > rxq->buf_len ||
-	       (eth->data->dev_conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT) != 0;
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++)
+		if (rxq_wants_full(eth, eth->data->rx_queues[q]))
+			return true;
+	return false;
 }
 
 /* The longest frame to hand up: the chip has no register for it (§6). */
 void
 e1000_rx_max_len(struct rte_eth_dev *eth)
 {
-	struct e1000_rxq *rxq = eth->data->rx_queues[0];
-	uint32_t len = rx_frame_max(eth);
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		struct e1000_rxq *rxq = eth->data->rx_queues[q];
+		uint32_t len = rx_frame_max(eth);
 
-	if ((rxq->q.offloads & RTE_ETH_RX_OFFLOAD_SCATTER) == 0)
-		len = RTE_MIN(len, rxq->buf_len);
-	rxq->max_len = len;
+		if ((rxq->q.offloads & RTE_ETH_RX_OFFLOAD_SCATTER) == 0)
+			len = RTE_MIN(len, rxq->buf_len);
+		rxq->max_len = len;
+	}
+}
+
+const uint32_t *
+e1000_supported_ptypes(struct rte_eth_dev *eth)
+{
+	static const uint32_t ptypes[] = {
+		RTE_PTYPE_L2_ETHER,
+		RTE_PTYPE_L3_IPV4_EXT_UNKNOWN,
+		RTE_PTYPE_L3_IPV6_EXT_UNKNOWN,
+		RTE_PTYPE_UNKNOWN,
+	};
+
+	return e1000_adapter_of(eth)->hw.flags & E1000_F_EXT_RXD ? ptypes : NULL;
 }
 
 static uint16_t
@@ -424,13 +524,19 @@ void
 e1000_rx_vlan(struct rte_eth_dev *eth)
 {
 	const struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
-	struct e1000_rxq *rxq = eth->data->rx_queues[0];
 
-	for (uint32_t i = 0; i < E1000_RX_FLAG_NUM; i++)
-		rxq->flag[i] = rx_flags_of(i, rxq->q.offloads, hw->vlan_strip);
-	/* Tx inserts tags only while Rx strips them: put those back that nobody asked to lose. */
-	rxq->vlan_reinsert = !hw->vlan_strip;
-	rxq->odd = hw->vlan_strip ? 0 : WB_VP;
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		struct e1000_rxq *rxq = eth->data->rx_queues[q];
+
+		if (rxq == NULL)
+			continue;
+		for (uint32_t i = 0; i < E1000_RX_FLAG_NUM; i++)
+			rxq->flag[i] = rx_flags_of(i, rxq->q.offloads, hw->vlan_strip);
+		/* Tx inserts tags only while Rx strips: put those back that none asked to lose. */
+		rxq->vlan_reinsert = !hw->vlan_strip;
+		rxq->tpid = rte_cpu_to_be_16(hw->tpid);
+		rxq->odd = hw->vlan_strip ? 0 : WB_VP(rxq->ext);
+	}
 }
 
 /* --- set-up --- */
@@ -465,11 +571,6 @@ rx_check_conf(const struct rte_eth_dev *eth, const struct rte_eth_rxconf *conf)
 	const struct rte_eth_thresh *t = &conf->rx_thresh;
 	uint8_t wmax = hw->flags & E1000_F_ERR_WTHRESH ? 1 : E1000_XDCTL_PTHRESH_MASK;
 
-	if (conf->rx_deferred_start) {
-		PW_LOG(ERR, "%s: deferred start of an Rx queue is not supported: leave "
-			    "rx_deferred_start 0", hw->dev->name);
-		return -EINVAL;
-	}
 	if (t->pthresh > E1000_XDCTL_PTHRESH_MASK || t->hthresh > E1000_XDCTL_PTHRESH_MASK ||
 	    t->wthresh > wmax) {
 		PW_LOG(ERR, "%s: Rx thresholds %u/%u/%u: prefetch and host take 0 to %u, write-"
@@ -485,6 +586,7 @@ rx_check_pool(const struct rte_eth_dev *eth, struct e1000_rxq *rxq, struct rte_m
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 	int rc = pw_dma_pool_check(&ad->dma, mp);
+	uint32_t rctl;
 
 	if (rc == -EXDEV) {
 		rxq->boundary = ad->dma.limits.boundary;
@@ -495,7 +597,7 @@ rx_check_pool(const struct rte_eth_dev *eth, struct e1000_rxq *rxq, struct rte_m
 		       ad->dev.name, mp->name, rte_strerror(-rc));
 		return rc;
 	}
-	rxq->buf_len = rx_buf_len(mp, &rxq->rctl_bsize);
+	rxq->buf_len = rx_buf_len(mp, &rctl);
 	if (rxq->buf_len == 0) {
 		PW_LOG(ERR, "%s: buffers of mempool %s have %u bytes: at least %u are needed",
 		       ad->dev.name, mp->name, rte_pktmbuf_data_room_size(mp),
@@ -531,9 +633,14 @@ e1000_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	rxq->q.dma = &ad->dma;
 	rxq->q.port_id = eth->data->port_id;
 	rxq->q.queue_id = queue;
+	rxq->q.deferred_start = conf->rx_deferred_start;
 	rxq->q.mbuf_init = pw_mbuf_init_word(eth->data->port_id);
 	rxq->q.offloads = conf->offloads | eth->data->dev_conf.rxmode.offloads;
 	rxq->rx_off = RTE_PKTMBUF_HEADROOM + ad->dma.offset;
+	rxq->tail = E1000_RDT(queue);
+	rxq->ext = (ad->hw.flags & E1000_F_EXT_RXD) != 0;
+	if (rxq->q.offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH)
+		rxq->hash_flag = RTE_MBUF_F_RX_RSS_HASH;
 	rxq->rxdctl = E1000_XDCTL_GRAN | E1000_XDCTL_THRESH(conf->rx_thresh.pthresh,
 		conf->rx_thresh.hthresh, conf->rx_thresh.wthresh);
 	rc = pw_eth_check_rx_thresh(eth, nb_desc, conf, &rxq->q.free_thresh);
@@ -575,6 +682,8 @@ rx_drain(struct e1000_rxq *rxq)
 
 	pw_bufs_drain_ring(&rxq->q.bufs, &rxq->q.ring);
 	rxq->q.ring.cons = rxq->q.ring.prod;
+	/* A queue that stands must not be filled by who polls it. */
+	rxq->refill_at = UINT32_MAX;
 	rte_pktmbuf_free(rxq->first);
 	rxq->first = NULL;
 	rxq->in_frame = E1000_RX_IDLE;
@@ -615,68 +724,171 @@ rx_check_buffers(const struct rte_eth_dev *eth, const struct e1000_rxq *rxq)
 	return -EINVAL;
 }
 
+/* The buffer size is the port's (§6): the smallest of its queues'. */
+static int
+rx_share_buf_len(struct rte_eth_dev *eth)
+{
+	struct e1000_rxq **rxq = (struct e1000_rxq **)eth->data->rx_queues;
+	uint32_t least = UINT32_MAX, rctl = 0, bits = 0;
+	int rc = 0;
+
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		uint32_t len = rx_buf_len(rxq[q]->q.mp, &bits);
+
+		rctl = len < least ? bits : rctl;
+		least = RTE_MIN(least, len);
+	}
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues && rc == 0; q++) {
+		rxq[q]->buf_len = least;
+		rc = rx_check_buffers(eth, rxq[q]);
+	}
+	e1000_adapter_of(eth)->hw.bsize = rctl;
+	return rc;
+}
+
+/* Fill an empty ring. @return 0, or -ENOMEM with nothing held. */
+static int
+rx_fill_ring(struct e1000_rxq *rxq, const char *name)
+{
+	struct pw_ring *r = &rxq->q.ring;
+
+	rx_drain(rxq);
+	pw_ring_init(r, pw_ring_size(r));
+	memset(rxq->q.desc, 0, rxq->q.zone.len);
+	while (pw_ring_free(r) > 0) {
+		if (rx_arm(rxq, RTE_MIN(pw_ring_free(r), UINT32_C(32))) != 0) {
+			PW_LOG(ERR, "%s: mempool %s has too few free buffers to fill an Rx ring of "
+				    "%u: make the pool larger or the ring smaller", name,
+			       rxq->q.mp->name, pw_ring_size(r));
+			rx_drain(rxq);
+			return -ENOMEM;
+		}
+	}
+	rxq->refill_at = rxq->q.free_thresh;
+	return 0;
+}
+
 static void
-rx_write_ring(struct e1000_hw *hw, const struct e1000_rxq *rxq)
+rx_write_ring(const struct e1000_hw *hw, const struct e1000_rxq *rxq)
 {
 	const struct pw_io *io = hw->io;
+	uint16_t q = rxq->q.queue_id;
+
+	pw_write32(io, E1000_RDBAL(q), (uint32_t)rxq->q.zone.addr);
+	pw_write32(io, E1000_RDBAH(q), (uint32_t)(rxq->q.zone.addr >> 32));
+	pw_write32(io, E1000_RDLEN(q), pw_ring_size(&rxq->q.ring) * sizeof(struct e1000_rxd));
+	pw_write32(io, E1000_RDH(q), 0);
+	pw_write32(io, E1000_RDT(q), 0);
+	pw_write32(io, E1000_RXDCTL(q), rxq->rxdctl);
+}
+
+/* What is one for all queues. */
+static void
+rx_write_port(struct rte_eth_dev *eth)
+{
+	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
+	uint64_t offloads = eth->data->dev_conf.rxmode.offloads;
 	uint32_t rxcsum = 0;
 
-	if (rxq->q.offloads & RTE_ETH_RX_OFFLOAD_IPV4_CKSUM)
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++)
+		offloads |= ((struct e1000_rxq *)eth->data->rx_queues[q])->q.offloads;
+	if (offloads & RTE_ETH_RX_OFFLOAD_IPV4_CKSUM)
 		rxcsum |= E1000_RXCSUM_IPOFLD;
-	if (rxq->q.offloads & (RTE_ETH_RX_OFFLOAD_UDP_CKSUM | RTE_ETH_RX_OFFLOAD_TCP_CKSUM))
+	if (offloads & (RTE_ETH_RX_OFFLOAD_UDP_CKSUM | RTE_ETH_RX_OFFLOAD_TCP_CKSUM))
 		rxcsum |= E1000_RXCSUM_TUOFLD;
-	pw_write32(io, E1000_RDBAL(0), (uint32_t)rxq->q.zone.addr);
-	pw_write32(io, E1000_RDBAH(0), (uint32_t)(rxq->q.zone.addr >> 32));
-	pw_write32(io, E1000_RDLEN(0), pw_ring_size(&rxq->q.ring) * sizeof(struct e1000_rxd));
-	pw_write32(io, E1000_RDH(0), 0);
-	pw_write32(io, E1000_RDT(0), 0);
-	pw_write32(io, E1000_RXDCTL(0), rxq->rxdctl);
-	pw_write32(io, E1000_RXCSUM, rxcsum);
+	/* The hash takes the place of a sum that nobody reads. */
+	if (hw->flags & E1000_F_EXT_RXD) {
+		rxcsum |= E1000_RXCSUM_PCSD;
+		pw_modify32(hw->io, E1000_RFCTL, 0, E1000_RFCTL_EXTEN);
+	}
+	pw_write32(hw->io, E1000_RXCSUM, rxcsum);
+	hw->keep_crc = rx_crc_len(eth) != 0;
+	hw->long_frames = eth->data->mtu > RTE_ETHER_MTU;
 }
 
 int
 e1000_rx_start(struct rte_eth_dev *eth)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	struct e1000_rxq *rxq = eth->data->rx_queues[0];
-	struct pw_ring *r = &rxq->q.ring;
-	int rc = rx_check_buffers(eth, rxq);
+	bool full;
+	int rc = rx_share_buf_len(eth);
 
 	if (rc != 0)
 		return rc;
-	rx_drain(rxq);
-	pw_ring_init(r, pw_ring_size(r));
-	memset(rxq->q.desc, 0, rxq->q.zone.len);
-	rxq->full = e1000_rx_wants_full(eth);
+	full = e1000_rx_wants_full(eth);
 	e1000_rx_max_len(eth);
 	e1000_rx_vlan(eth);
-	while (pw_ring_free(r) > 0) {
-		if (rx_arm(rxq, RTE_MIN(pw_ring_free(r), UINT32_C(32))) != 0) {
-			PW_LOG(ERR, "%s: mempool %s has too few free buffers to fill an Rx ring of "
-				    "%u: make the pool larger or the ring smaller", ad->dev.name,
-			       rxq->q.mp->name, pw_ring_size(r));
-			rx_drain(rxq);
-			return -ENOMEM;
+	eth->data->scattered_rx = 0;
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		struct e1000_rxq *rxq = eth->data->rx_queues[q];
+
+		rxq->full = full;
+		rc = rxq->q.deferred_start ? 0 : rx_fill_ring(rxq, ad->dev.name);
+		if (rc != 0) {
+			e1000_rx_stop(eth);
+			return rc;
 		}
+		eth->data->scattered_rx |= rxq->max_len > rxq->buf_len;
+		rx_write_ring(&ad->hw, rxq);
 	}
-	eth->data->scattered_rx = rxq->max_len > rxq->buf_len;
-	rx_write_ring(&ad->hw, rxq);
-	ad->hw.bsize = rxq->rctl_bsize;
-	ad->hw.long_frames = eth->data->mtu > RTE_ETHER_MTU;
+	rx_write_port(eth);
+	if (ad->hw.flags & E1000_F_RSS)
+		e1000_rss_start(eth);
 	e1000_set_rx_mode(&ad->hw);
 	/* Some parts want the tail after RCTL.EN (§5.2). */
-	pw_write32(rxq->io, E1000_RDT(0), pw_ring_slot(r, r->prod - 1));
-	eth->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		struct e1000_rxq *rxq = eth->data->rx_queues[q];
+
+		if (!rxq->q.deferred_start) {
+			pw_write32(rxq->io, rxq->tail,
+				   pw_ring_slot(&rxq->q.ring, rxq->q.ring.prod - 1));
+			eth->data->rx_queue_state[q] = RTE_ETH_QUEUE_STATE_STARTED;
+		}
+	}
 	return 0;
 }
 
 void
 e1000_rx_stop(struct rte_eth_dev *eth)
 {
-	struct e1000_rxq *rxq = eth->data->rx_queues[0];
+	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
+		if (eth->data->rx_queues[q] != NULL)
+			rx_drain(eth->data->rx_queues[q]);
+		eth->data->rx_queue_state[q] = RTE_ETH_QUEUE_STATE_STOPPED;
+	}
+}
 
-	if (rxq == NULL)
-		return;
+/* A queue that was left out at start, or stopped: its ring in the chip is empty, at 0. */
+int
+e1000_rx_queue_start(struct rte_eth_dev *eth, uint16_t queue)
+{
+	struct e1000_rxq *rxq = eth->data->rx_queues[queue];
+	int rc = rx_fill_ring(rxq, e1000_adapter_of(eth)->dev.name);
+
+	if (rc != 0)
+		return rc;
+	pw_write32(rxq->io, rxq->tail, pw_ring_slot(&rxq->q.ring, rxq->q.ring.prod - 1));
+	eth->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
+	return 0;
+}
+
+/*
+ * Take a queue's buffers back. Only a receiver that stands still lets go of them (§2.3); the
+ * other queue misses what arrives in these milliseconds, and no more.
+ */
+int
+e1000_rx_queue_stop(struct rte_eth_dev *eth, uint16_t queue)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct e1000_rxq *rxq = eth->data->rx_queues[queue];
+
+	pw_write32(rxq->io, E1000_RCTL, ad->hw.rctl & ~E1000_RCTL_EN);
+	e1000_flush(&ad->hw);
+	rte_delay_ms(RX_QUIET_MS);
+	pw_write32(rxq->io, E1000_RDT(queue), 0);
+	pw_write32(rxq->io, E1000_RDH(queue), 0);
 	rx_drain(rxq);
-	eth->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
+	pw_write32(rxq->io, E1000_RCTL, ad->hw.rctl);
+	eth->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return 0;
 }

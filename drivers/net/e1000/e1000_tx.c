@@ -53,6 +53,9 @@
 #define TX_LAST_SPLIT		4
 #define TX_SPLITS		2
 
+/* Enough for a ring of long frames at 1 Gb/s; slower links lose the rest at queue stop. */
+#define TX_QUIET_MS		100
+
 #define TX_CSUM_FLAGS	(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK)
 #define TX_CTX_FLAGS	(TX_CSUM_FLAGS | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6)
 /* TCP and UDP, but neither SCTP nor none, have this bit. */
@@ -143,7 +146,7 @@ tx_reclaim_full(struct e1000_txq *txq, uint32_t want)
 static inline void
 tx_doorbell(struct e1000_txq *txq)
 {
-	pw_write32(txq->io, E1000_TDT(0), pw_ring_slot(&txq->q.ring, txq->q.ring.prod));
+	pw_write32(txq->io, txq->tail, pw_ring_slot(&txq->q.ring, txq->q.ring.prod));
 }
 
 /* --- packets that need treatment first; rare --- */
@@ -609,13 +612,18 @@ e1000_tx_desc_status(void *queue, uint16_t offset)
 
 /* --- set-up --- */
 
+/* One burst function serves all queues of a port. */
 bool
 e1000_tx_wants_full(const struct rte_eth_dev *eth)
 {
-	const struct e1000_txq *txq = eth->data->tx_queues[0];
+	for (uint16_t q = 0; q < eth->data->nb_tx_queues; q++) {
+		const struct e1000_txq *txq = eth->data->tx_queues[q];
 
-	return txq->q.offloads != RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE || txq->quirks != 0 ||
-	       eth->data->mtu + PW_ETH_OVERHEAD > txq->max_seg;
+		if (txq->q.offloads != RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE || txq->quirks != 0 ||
+		    eth->data->mtu + PW_ETH_OVERHEAD > txq->max_seg)
+			return true;
+	}
+	return false;
 }
 
 static int
@@ -625,11 +633,6 @@ tx_check_conf(const struct rte_eth_dev *eth, const struct rte_eth_txconf *conf, 
 	const struct rte_eth_thresh *t = &conf->tx_thresh;
 	uint8_t wmax = hw->flags & E1000_F_ERR_WTHRESH ? 0 : E1000_XDCTL_PTHRESH_MASK;
 
-	if (conf->tx_deferred_start) {
-		PW_LOG(ERR, "%s: deferred start of a Tx queue is not supported: leave "
-			    "tx_deferred_start 0", hw->dev->name);
-		return -EINVAL;
-	}
 	if (t->pthresh > E1000_XDCTL_PTHRESH_MASK || t->hthresh > E1000_XDCTL_PTHRESH_MASK ||
 	    t->wthresh > wmax) {
 		PW_LOG(ERR, "%s: Tx thresholds %u/%u/%u: prefetch and host take 0 to %u, write-"
@@ -706,6 +709,8 @@ e1000_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 		return -ENOMEM;
 	tx_init(txq, ad, eth, conf, nb_desc);
 	txq->q.queue_id = queue;
+	txq->q.deferred_start = conf->tx_deferred_start;
+	txq->tail = E1000_TDT(queue);
 	txq->q.rs_thresh = rs;
 	txq->q.free_thresh = free;
 	txq->rs_shift = rte_log2_u32(rs);
@@ -769,50 +774,124 @@ e1000_tx_queue_release(struct rte_eth_dev *eth, uint16_t queue)
 
 /* --- start and stop --- */
 
-void
-e1000_tx_start(struct rte_eth_dev *eth)
+static void
+tx_start_queue(struct rte_eth_dev *eth, struct e1000_txq *txq)
 {
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	struct e1000_txq *txq = eth->data->tx_queues[0];
-	const struct e1000_rxq *rxq = eth->data->rx_queues[0];
+	const struct pw_io *io = txq->io;
+	uint16_t q = txq->q.queue_id;
 	struct pw_ring *r = &txq->q.ring;
-	const struct pw_io *io = ad->hw.io;
-	uint32_t tctl = E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_RTLC | E1000_TCTL_CT(0x0f) |
-			E1000_TCTL_COLD(0x40);
 
 	tx_drain(txq);
 	pw_ring_init(r, pw_ring_size(r));
 	memset(txq->q.desc, 0, txq->q.zone.len);
 	txq->ctx_key = UINT64_MAX;
-	txq->ctx_forget = 0;
+	/* Parts with two queues have one context (§1.2): none knows what the other left there. */
+	txq->ctx_forget = eth->data->nb_tx_queues > 1 ? UINT64_MAX : 0;
 	txq->quirks &= ~E1000_F_ERR_TSO_REPORT;
-	txq->q.fallback = rxq->q.mp;
+	txq->q.fallback = ((struct e1000_rxq *)eth->data->rx_queues[0])->q.mp;
 	txq->full = e1000_tx_wants_full(eth);
-	pw_write32(io, E1000_TDBAL(0), (uint32_t)txq->q.zone.addr);
-	pw_write32(io, E1000_TDBAH(0), (uint32_t)(txq->q.zone.addr >> 32));
-	pw_write32(io, E1000_TDLEN(0), pw_ring_size(r) * sizeof(struct e1000_txd));
-	pw_write32(io, E1000_TDT(0), 0);
-	pw_write32(io, E1000_TDH(0), 0);
-	pw_write32(io, E1000_TXDCTL(0), txq->txdctl);
+	pw_write32(io, E1000_TDBAL(q), (uint32_t)txq->q.zone.addr);
+	pw_write32(io, E1000_TDBAH(q), (uint32_t)(txq->q.zone.addr >> 32));
+	pw_write32(io, E1000_TDLEN(q), pw_ring_size(r) * sizeof(struct e1000_txd));
+	pw_write32(io, E1000_TDT(q), 0);
+	pw_write32(io, E1000_TDH(q), 0);
+	pw_write32(io, E1000_TXDCTL(q), txq->txdctl);
+	if (q != 0)
+		pw_modify32(io, E1000_TARC(q), 0, E1000_TARC_ENABLE);
+	if (!txq->q.deferred_start)
+		eth->data->tx_queue_state[q] = RTE_ETH_QUEUE_STATE_STARTED;
+}
+
+void
+e1000_tx_start(struct rte_eth_dev *eth)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	const struct e1000_txq *first = eth->data->tx_queues[0];
+	const struct pw_io *io = ad->hw.io;
+	uint32_t tctl = E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_RTLC | E1000_TCTL_CT(0x0f) |
+			E1000_TCTL_COLD(0x40);
+
 	/* Completions go astray unless both queues are set alike (§7). */
 	if (ad->hw.flags & E1000_F_ERR_TARC_26)
-		pw_write32(io, E1000_TXDCTL(1), txq->txdctl);
+		pw_write32(io, E1000_TXDCTL(1), first->txdctl);
+	for (uint16_t q = 0; q < eth->data->nb_tx_queues; q++)
+		tx_start_queue(eth, eth->data->tx_queues[q]);
 	pw_write32(io, E1000_TIPG, E1000_TIPG_VALUE(ad->hw.media == E1000_MEDIA_COPPER ? 8 : 9,
 						    8, 6));
 	if (ad->hw.flags & E1000_F_PCIE)
 		tctl |= E1000_TCTL_MULR;
 	pw_write32(io, E1000_TCTL, tctl);
 	e1000_flush(&ad->hw);
-	eth->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
 }
 
 void
 e1000_tx_stop(struct rte_eth_dev *eth)
 {
-	struct e1000_txq *txq = eth->data->tx_queues[0];
+	for (uint16_t q = 0; q < eth->data->nb_tx_queues; q++) {
+		if (eth->data->tx_queues[q] != NULL)
+			tx_drain(eth->data->tx_queues[q]);
+		eth->data->tx_queue_state[q] = RTE_ETH_QUEUE_STATE_STOPPED;
+	}
+}
 
-	if (txq == NULL)
-		return;
+/* A queue that was left out at start, or stopped: its ring is empty, at 0. */
+int
+e1000_tx_queue_start(struct rte_eth_dev *eth, uint16_t queue)
+{
+	eth->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
+	return 0;
+}
+
+/*
+ * Let the chip send what it has, for a while (without a link it never will), then take the ring
+ * back from a transmitter that stands still (§2.4). The other queue waits meanwhile.
+ */
+int
+e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue)
+{
+	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct e1000_txq *txq = eth->data->tx_queues[queue];
+	const struct pw_io *io = ad->hw.io;
+	uint32_t tctl = pw_read32(io, E1000_TCTL);
+
+	for (unsigned int i = 0; i < TX_QUIET_MS; i++) {
+		if (pw_read32(io, E1000_TDH(queue)) == pw_read32(io, E1000_TDT(queue)))
+			break;
+		rte_delay_ms(1);
+	}
+	pw_write32(io, E1000_TCTL, tctl & ~E1000_TCTL_EN);
+	e1000_flush(&ad->hw);
+	rte_delay_ms(1);
+	pw_write32(io, E1000_TDT(queue), 0);
+	pw_write32(io, E1000_TDH(queue), 0);
 	tx_drain(txq);
-	eth->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
+	pw_ring_init(&txq->q.ring, pw_ring_size(&txq->q.ring));
+	memset(txq->q.desc, 0, txq->q.zone.len);
+	txq->ctx_key = UINT64_MAX;
+	pw_write32(io, E1000_TCTL, tctl);
+	eth->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return 0;
+}
+
+/* Whole groups only: that is what the chip reports. @return packets freed. */
+int
+e1000_tx_done_cleanup(void *queue, uint32_t free_cnt)
+{
+	struct e1000_txq *txq = queue;
+	struct pw_ring *r = &txq->q.ring;
+	uint32_t rs = txq->q.rs_thresh, freed = 0;
+
+	while (tx_reported(txq, txq->full ? tx_report_full(txq) : tx_report_plain(txq))) {
+		struct rte_mbuf **m = &txq->q.bufs.slot[pw_ring_slot(r, r->cons)];
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < rs; i++)
+			n += m[i] != NULL;
+		if (free_cnt != 0 && freed + n > free_cnt)
+			break;
+		rte_pktmbuf_free_bulk(m, rs);
+		r->cons += rs;
+		freed += n;
+	}
+	return freed;
 }
