@@ -26,7 +26,7 @@ enum { TYPE_MAC = 0, TYPE_IPV4 = 1, TYPE_IPV4_L4 = 2, TYPE_IPV6 = 5, TYPE_IPV6_L
 /* 32 bytes: four addresses, or what was written back */
 struct ps {
 	uint64_t q[4];
-};
+} __attribute__((may_alias));
 
 #define PS_RING (RING / 2)
 
