@@ -13,10 +13,12 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 dpkg-dev xz-utils
-	libpcap-dev libjansson-dev libcyaml-dev libncurses-dev libpciaccess-dev scdoc"
+	libpcap-dev libjansson-dev libcyaml-dev libncurses-dev libpciaccess-dev pci.ids
+	zlib1g-dev scdoc"
 DPDK_PACKAGES="dpdk dpdk-dev libdpdk-dev"
 DEMO_PACKAGES=""
-TEST_PACKAGES="libcmocka-dev clang libclang-rt-dev valgrind tshark python3-scapy iproute2 git"
+TEST_PACKAGES="libcmocka-dev clang libclang-rt-dev valgrind tshark python3-scapy iproute2 git
+	kmod pciutils util-linux"
 
 # Driver headers that Debian's libdpdk-dev leaves out (paths in DPDK's source).
 SDK_HEADERS="drivers/bus/pci/bus_pci_driver.h drivers/bus/vdev/bus_vdev_driver.h

@@ -8,8 +8,8 @@
 #include "args.h"
 
 /**
- * Start pollwire-selftest on a card that is bound, or on two that a cable joins. Drivers need DPDK, and this program does
- * without.
+ * Start pollwire-selftest on a card that is bound, or on two that a cable joins. Drivers need
+ * DPDK, and this program does without.
  *
  * @return
  *   Exit status, if it could not be started.

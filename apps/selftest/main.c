@@ -43,23 +43,30 @@ static unsigned int nb_specs;
 /* One check a line. What failed or could not be done is remembered for the exit status. */
 static enum app_status verdict;
 
+/* The port without the driver's arguments. */
+static int
+name_len(const struct pw_port *port)
+{
+	return strcspn(pw_port_name(port), ",");
+}
+
 static void
 passed(const struct pw_port *port, const char *what, const char *detail)
 {
-	printf("%s: %s: ok%s%s\n", pw_port_name(port), what, detail[0] != '\0' ? ", " : "", detail);
+	printf("%.*s: %s: ok, %s\n", name_len(port), pw_port_name(port), what, detail);
 }
 
 static void
 failed(const struct pw_port *port, const char *what, const char *detail)
 {
-	printf("%s: %s: FAILED, %s\n", pw_port_name(port), what, detail);
+	printf("%.*s: %s: FAILED, %s\n", name_len(port), pw_port_name(port), what, detail);
 	verdict = APP_FAILED;
 }
 
 static void
 not_done(const struct pw_port *port, const char *what, const char *detail)
 {
-	printf("%s: %s: not done, %s\n", pw_port_name(port), what, detail);
+	printf("%.*s: %s: not done, %s\n", name_len(port), pw_port_name(port), what, detail);
 	if (verdict == APP_OK)
 		verdict = APP_NOT_DONE;
 }
@@ -162,7 +169,8 @@ check_link(const struct pw_port *port)
 	while (!link.up && left-- > 0 && !app_sleep(POLL_S))
 		pw_port_link(port, &link);
 	if (!link.up) {
-		not_done(port, "link", "there is none: is a cable plugged in, and its other end up?");
+		not_done(port, "link", "there is none: is a cable plugged in, and its other end "
+			 "up?");
 		return false;
 	}
 	snprintf(text, sizeof(text), "%u Mbit/s, %s duplex", link.mbps,
@@ -304,6 +312,9 @@ check_all(struct app_ports *ports)
 	unsigned int i;
 
 	for (i = 0; i < ports->nb; i++) {
+		/* A card that fails the driver's own test is not opened. */
+		if (strstr(pw_port_name(ports->port[i]), "selftest=1") != NULL)
+			passed(ports->port[i], "driver's test", "EEPROM, PHY, registers, loopback");
 		check_address(ports->port[i]);
 		check_eeprom(ports->port[i]);
 		check_registers(ports->port[i]);

@@ -3,11 +3,12 @@
 # Copyright(c) 2026 pollwire authors
 """bind, unbind and restore on the fake kernel: what is taken, what is not, what is undone."""
 import errno
+import os
 import shutil
 import subprocess
 import unittest
 
-from tree import FAILED, FAKE, NOT_ALL, REFUSED, SATA, SOUND, BRIDGE, USAGE, Case
+from tree import BRIDGE, FAILED, FAKE, NOT_ALL, REFUSED, SATA, SOUND, USAGE, WARNINGS, Case
 
 A, B, C = '0000:02:00.0', '0000:02:00.1', '0000:03:00.0'
 
@@ -412,6 +413,38 @@ class Restore(Case):
             self.assertEqual(self.tree.driver_of(A), 'e1000e')
             self.tree.remove()
             self.tree.__init__()
+
+
+class Guide(Case):
+    """docs/getting-started.md, line by line; tests/guest has the selftest."""
+
+    def test_ten_lines(self):
+        self.tree.card(A, '82571eb', 'eth1', group=7)
+        self.tree.card(B, '82571eb', 'eth2', group=7)
+        self.tree.no_driver('vfio-pci')
+        self.tree.pool(2048)
+        before = {card: self.tree.driver_of(card) for card in (A, B)}
+        guide = os.path.join(os.path.dirname(__file__), '../../../docs/getting-started.md')
+        with open(guide) as f:
+            block = f.read().split('```')[1]
+        lines = [line.partition('#')[0].split() for line in block.strip().splitlines()]
+        self.assertEqual(len(lines), 10)
+        ours = [words[1:] for words in lines if words[0] == 'pollwire-bind']
+        for words in ours:
+            if words == ['doctor']:
+                self.run_fake(*words, status=WARNINGS)
+                continue
+            if words == ['doctor', '--fix']:
+                # The group is still the kernel's.
+                self.run_fake(*words, status=WARNINGS)
+                self.assertEqual(self.out.count('cured'), 2)
+                continue
+            if words[0] == 'selftest':
+                self.assertEqual(self.tree.driver_of(A), 'vfio-pci')
+                self.assertEqual(self.tree.driver_of(B), 'vfio-pci')
+                continue
+            self.run_fake(*words)
+        self.assertEqual({card: self.tree.driver_of(card) for card in (A, B)}, before)
 
 
 class NotPermitted(Case):

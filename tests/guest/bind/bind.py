@@ -8,6 +8,7 @@ passes if its exit code is 0 and the guest's IOMMU saw no fault.
 
 Header lines of a script (the first is needed):
   # devices: e1000e | e1000    the arguments of -device, one card or bridge each
+  # more-devices: ...          a second line of them
   # iommu: on                  on; off: on the kernel's command line; absent: no such device
   # testpmd: yes               with testpmd, our drivers and pollwire-selftest
   # timeout: 240               seconds
@@ -123,7 +124,8 @@ def qemu_command(args, header, folder):
     if header['iommu'] != 'absent':
         command += ['-device', 'intel-iommu,intremap=on,caching-mode=on']
     nb = 0
-    for device in header['devices'].split('|'):
+    devices = '|'.join(header[key] for key in ('devices', 'more-devices') if key in header)
+    for device in devices.split('|'):
         device = device.strip()
         if not device.startswith(BRIDGES):
             command += ['-netdev', f'hubport,id=n{nb},hubid=0']

@@ -65,10 +65,10 @@ group()
 # witnesses: dpdk-devbind.py shows the same as we do, lspci the same drivers
 witnesses()
 {
-	pollwire-bind -s >/tmp/ours
-	devbind --status-dev net >/tmp/theirs 2>/tmp/errors ||
-		fail "dpdk-devbind.py: $(cat /tmp/errors)"
-	cmp /tmp/ours /tmp/theirs || fail "ours: $(cat /tmp/ours) theirs: $(cat /tmp/theirs)"
+	pollwire-bind -s >/run/ours
+	devbind --status-dev net >/run/theirs 2>/run/errors ||
+		fail "dpdk-devbind.py: $(cat /run/errors)"
+	cmp /run/ours /run/theirs || fail "ours: $(cat /run/ours) theirs: $(cat /run/theirs)"
 	for card in $CARDS; do
 		theirs=$(lspci -Dkvmms "$card" | sed -n 's/^Driver:[[:space:]]*//p')
 		[ "${theirs:-none}" = "$(driver "$card")" ] || fail "lspci: $card has $theirs"

@@ -63,12 +63,12 @@ holds 'the address of a VLAN is named' "$b.10 has the address 198.51.100.1/24"
 ip link del "$b.10"
 
 # In a container's hands: the network namespace of a process that waits.
-unshare -n sh -c 'echo $$ >/tmp/pid; exec sleep 1000' & # poll: it is killed below
-until [ -s /tmp/pid ]; do :; done
-ip link set "$b" netns "$(cat /tmp/pid)"
+unshare -n sh -c 'echo $$ >/run/pid; exec sleep 1000' & # poll: it is killed below
+until [ -s /run/pid ]; do :; done
+ip link set "$b" netns "$(cat /run/pid)"
 try 3 bind $B
 holds 'another namespace is named' 'another network namespace'
-kill "$(cat /tmp/pid)"
+kill "$(cat /run/pid)"
 until [ -n "$(interface $B)" ]; do :; done
 
 # A driver that refuses: e1000 does not know the 82574L.
