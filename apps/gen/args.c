@@ -23,6 +23,8 @@ const char gen_help[] =
 	"  --time S           seconds (neither --count nor --time: until interrupted)\n"
 	"  --link-wait S      how long to wait for the links (default 5)\n"
 	"  --drain S          how long to wait for a packet that is on its way (default 0.5)\n"
+	"  --catch-up MS      how far back what could not be sent in time is made up for\n"
+	"                     (default 10; with --rfc2544 64 packets' time)\n"
 	"  --vlan ID          tag the frames; 0 to 4094\n"
 	"  --src-mac, --dst-mac MAC   --src-ip, --dst-ip IPV4   --sport, --dport PORT\n"
 	"  --seed N           decides the order of sizes (default 1)\n"
@@ -45,6 +47,7 @@ enum {
 	OPT_TIME,
 	OPT_LINK_WAIT,
 	OPT_DRAIN,
+	OPT_CATCH_UP,
 	OPT_VLAN,
 	OPT_SRC_MAC,
 	OPT_DST_MAC,
@@ -72,6 +75,7 @@ static const struct option table[] = {
 	{"time", required_argument, NULL, OPT_TIME},
 	{"link-wait", required_argument, NULL, OPT_LINK_WAIT},
 	{"drain", required_argument, NULL, OPT_DRAIN},
+	{"catch-up", required_argument, NULL, OPT_CATCH_UP},
 	{"vlan", required_argument, NULL, OPT_VLAN},
 	{"src-mac", required_argument, NULL, OPT_SRC_MAC},
 	{"dst-mac", required_argument, NULL, OPT_DST_MAC},
@@ -176,6 +180,8 @@ take(struct gen_args *a, struct raw *raw, int opt, const char *text, char *err)
 		return app_read_real("--link-wait", text, 0, 86400, &a->link_wait_s, err);
 	case OPT_DRAIN:
 		return app_read_real("--drain", text, 0, 3600, &a->drain_s, err);
+	case OPT_CATCH_UP:
+		return app_read_real("--catch-up", text, 0, 1000, &a->catch_up_ms, err);
 	case OPT_VLAN:
 		return read_vlan(text, &a->frame.vlan, err);
 	case OPT_SRC_MAC:
@@ -290,6 +296,7 @@ gen_args_parse(struct gen_args *a, int argc, char **argv, char *err)
 	a->rate_text = "max";
 	a->link_wait_s = 5;
 	a->drain_s = 0.5;
+	a->catch_up_ms = -1;
 	a->seed = 1;
 	a->tolerance = -1;
 	a->trial_s = 1;

@@ -32,6 +32,7 @@ struct gen_args {
 	uint64_t count;		/**< packets of each flow; 0: no limit */
 	double time_s;		/**< 0: no limit */
 	double link_wait_s;	/**< how long the links are waited for */
+	double catch_up_ms;	/**< see gen_pace_init(); below 0: the default of the mode */
 	double drain_s;		/**< how long a straggler is waited for */
 	struct gen_frame_conf frame;
 	bool have_src_mac, have_dst_mac;

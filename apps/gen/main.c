@@ -17,7 +17,7 @@
 #include "run.h"
 
 /* Memory of the past that a plain run makes up for: a time slice of another program's. */
-#define CATCH_UP_US 10000
+#define CATCH_UP_MS 10.0
 
 /* Static because of their size. */
 static struct gen_args args;
@@ -48,7 +48,8 @@ plain_run(struct gen_run *run)
 		.drain_s = args.drain_s,
 		.stats_s = args.app.stats_s,
 		.out = app_report_stream(&args.app),
-		.catch_up_us = CATCH_UP_US,
+		.catch_up_us = 1000 *
+			(args.catch_up_ms >= 0 ? args.catch_up_ms : CATCH_UP_MS),
 	};
 	enum app_status status = gen_run_go(run, &task, &result);
 	char why[PW_ERR_LEN];

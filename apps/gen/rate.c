@@ -142,6 +142,7 @@ void
 gen_pace_start(struct gen_pace *p, uint64_t now)
 {
 	p->start = now;
+	p->next = now;
 }
 
 unsigned int
@@ -153,6 +154,9 @@ gen_pace_due(struct gen_pace *p, uint64_t now, const struct gen_sizes *sizes, ui
 
 	if (p->kind == GEN_RATE_MAX)
 		return max;
+	/* Most looks find nothing due: they need no division. */
+	if (now < p->next)
+		return 0;
 	earned = (unsigned __int128)(now - p->start) * p->rate / p->hz;
 	if (earned > p->spent && earned - p->spent > p->depth) {
 		p->forfeited += earned - p->spent - p->depth;
@@ -166,16 +170,12 @@ gen_pace_due(struct gen_pace *p, uint64_t now, const struct gen_sizes *sizes, ui
 void
 gen_pace_spend(struct gen_pace *p, const struct gen_sizes *sizes, uint64_t at, unsigned int nb)
 {
+	if (p->kind == GEN_RATE_MAX || nb == 0)
+		return;
 	while (nb-- > 0)
 		p->spent += cost(p, gen_sizes_at(sizes, at++));
-}
-
-uint64_t
-gen_pace_next(const struct gen_pace *p)
-{
-	if (p->kind == GEN_RATE_MAX)
-		return p->start;
-	return p->start + (uint64_t)(((unsigned __int128)p->spent * p->hz + p->rate - 1) / p->rate);
+	p->next = p->start +
+		(uint64_t)(((unsigned __int128)p->spent * p->hz + p->rate - 1) / p->rate);
 }
 
 uint64_t

@@ -65,6 +65,7 @@ struct gen_pace {
 	uint64_t depth;		/**< units that may wait; older ones are forfeited */
 	uint64_t start;		/**< tick of the first packet */
 	uint64_t spent;		/**< units */
+	uint64_t next;		/**< tick at which the next packet is due */
 	uint64_t forfeited;	/**< units, for want of time or room */
 };
 
@@ -100,8 +101,12 @@ unsigned int gen_pace_due(struct gen_pace *p, uint64_t now, const struct gen_siz
 void gen_pace_spend(struct gen_pace *p, const struct gen_sizes *sizes, uint64_t at,
 		    unsigned int nb);
 
-/** @return the tick at which the next packet is due: for the last one, the end of its time. */
-uint64_t gen_pace_next(const struct gen_pace *p);
+/** @return the tick at which the next packet is due: after the last one, the end of its time. */
+static inline uint64_t
+gen_pace_next(const struct gen_pace *p)
+{
+	return p->next;
+}
 
 /** @return packets' worth of what was forfeited. */
 uint64_t gen_pace_behind(const struct gen_pace *p, const struct gen_sizes *sizes);

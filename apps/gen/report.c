@@ -274,7 +274,7 @@ report_test(FILE *out, const struct gen_throughput *t)
 	char pps[32], max[32];
 
 	fprintf(out, "%6u  %12s  %12s  %6.2f %%  %9.2f", t->size, app_group(llrint(t->pps), pps),
-		app_group(floor(t->wire_max_pps), max), t->percent,
+		app_group(llrint(t->wire_max_pps), max), t->percent,
 		t->pps * t->size * 8 / 1e6);
 	if (t->latency.samples > 0)
 		fprintf(out, "  %8.1f %8.1f %8.1f %8.1f", t->latency.min_us, t->latency.avg_us,

@@ -11,14 +11,14 @@ const char *
 gen_result_limit(const struct gen_flow_result *f)
 {
 	if (f->stalled)
-		return "the port took nothing any more: is the link up?";
+		return "the sending port: it took nothing any more (is the link up?)";
 	if (f->no_mbuf > f->ring_full)
-		return "buffers: more memory (--mem) or a smaller --txd";
+		return "buffers (more --mem, or a smaller --txd)";
 	if (f->ring_full > 0 && (f->behind > 0 || !f->paced))
-		return "the port's speed: its ring was full";
+		return "the sending port: its ring was full";
 	if (f->behind > 0)
-		return "this machine's CPU: packets came due while it was busy or taken away";
-	return f->paced ? NULL : "this machine's CPU: the port's ring was never full";
+		return "the generator's CPU: busy, or taken away";
+	return f->paced ? NULL : "the generator's CPU: the port's ring was never full";
 }
 
 static bool

@@ -11,8 +11,9 @@
 #include "search.h"
 
 /*
- * In a trial nothing is made up for that is more than a burst late: a late burst at full speed
- * would test the device at another rate than the trial's. What was not offered shows.
+ * In a trial nothing is made up for that is much more than a burst late, unless the user says
+ * so: packets one after another at full speed would test the device at another rate than the
+ * trial's. What was not offered shows.
  */
 #define CATCH_UP_PACKETS 64.0
 
@@ -23,6 +24,12 @@ struct test {
 	struct gen_result *result;	/* of the last trial; large, so not on the stack */
 	FILE *out;
 };
+
+static bool
+is_clean(const struct gen_flow_result *f)
+{
+	return f->sent > 0 && f->lost == 0 && f->duplicated == 0 && f->corrupted == 0;
+}
 
 static enum app_status
 one_trial(struct test *t, uint32_t millionths, bool quiet)
@@ -44,8 +51,8 @@ one_trial(struct test *t, uint32_t millionths, bool quiet)
 		app_say("port %s: no link, or one of unknown speed", t->args->tx[0]);
 		return APP_NO_LINK;
 	}
-	task.catch_up_us = ceil(CATCH_UP_PACKETS * 1e6 /
-				gen_rate_pps(&rate, link.mbps, t->sizes));
+	task.catch_up_us = t->args->catch_up_ms >= 0 ? t->args->catch_up_ms * 1000 :
+		ceil(CATCH_UP_PACKETS * 1e6 / gen_rate_pps(&rate, link.mbps, t->sizes));
 	status = gen_run_go(t->run, &task, t->result);
 	if (status != APP_OK)
 		return status;
@@ -59,7 +66,7 @@ one_trial(struct test *t, uint32_t millionths, bool quiet)
 		.offered_percent = f->achieved_pps * 100 / f->wire_max_pps,
 		.sent = f->sent,
 		.lost = f->lost + f->corrupted,
-		.clean = f->sent > 0 && f->lost == 0 && f->duplicated == 0 && f->corrupted == 0,
+		.clean = is_clean(f),
 	};
 	if (!quiet)
 		gen_report_trial(t->out, &trial);
@@ -72,17 +79,28 @@ keep_best(const struct test *t, struct gen_throughput *found)
 	const struct gen_flow_result *f = &t->result->flow[0];
 
 	found->wire_max_pps = f->wire_max_pps;
-	if (f->sent == 0 || f->lost > 0 || f->duplicated > 0 || f->corrupted > 0 ||
-	    f->achieved_pps <= found->pps)
+	if (!is_clean(f) || f->achieved_pps <= found->pps)
 		return;
 	found->pps = f->achieved_pps;
 	found->percent = f->achieved_pps * 100 / f->wire_max_pps;
+}
+
+/* What stood in the way of more than the search has found. */
+static const char *
+limit(const struct gen_search *s, const char *generators)
+{
+	if (s->bad > GEN_SEARCH_FULL)
+		return "the wire";
+	if (!s->generator_limited)
+		return "loss on the way";
+	return generators != NULL ? generators : "the generator";
 }
 
 static enum app_status
 search_rate(struct test *t, struct gen_throughput *found)
 {
 	const struct gen_flow_result *f = &t->result->flow[0];
+	const char *generators = NULL;
 	struct gen_search search;
 	enum app_status status;
 	uint32_t rate;
@@ -94,12 +112,12 @@ search_rate(struct test *t, struct gen_throughput *found)
 			return status;
 		keep_best(t, found);
 		gen_search_outcome(&search, rate, f->achieved_pps * 1e6 / f->wire_max_pps,
-				   f->sent > 0 && f->lost == 0 && f->duplicated == 0 &&
-				   f->corrupted == 0);
+				   is_clean(f));
+		if (search.bad == rate && search.generator_limited)
+			generators = gen_result_limit(f);
 	}
 	found->trials = search.trials;
-	found->limit = search.bad > GEN_SEARCH_FULL ? "the wire" : search.generator_limited ?
-		"this generator's CPU" : "loss on the way";
+	found->limit = limit(&search, generators);
 	return APP_OK;
 }
 

@@ -80,8 +80,12 @@ rest(struct gen_flow *f, uint64_t now)
 	uint64_t end = f->sent == f->count ? gen_pace_next(&f->pace) : f->end;
 
 	f->progress = now;
-	if (now >= end)
-		finish(f, end);
+	if (now < end)
+		return;
+	/* The last packet of a paced flow has its time too: N of them take N times T. */
+	if (f->pace.kind != GEN_RATE_MAX)
+		end = gen_pace_next(&f->pace);
+	finish(f, end);
 }
 
 /* The port takes nothing: for now, or for good? */

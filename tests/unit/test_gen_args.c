@@ -62,6 +62,7 @@ test_defaults(void **state)
 	assert_int_equal(args.frame.vlan, -1);
 	assert_false(args.allow_loss || args.check || args.rfc2544);
 	assert_true(args.tolerance < 0);
+	assert_true(args.catch_up_ms < 0);
 }
 
 static void
@@ -74,7 +75,8 @@ test_everything_set(void **state)
 			       "--time 2.5 --vlan 0 --src-mac 02:ab:00:00:00:0f --dst-ip 10.1.2.3 "
 			       "--sport 0 --dport 65535 --seed 18446744073709551615 --check "
 			       "--allow-loss --tolerance 0 --rxd 128 --txd 64 --burst 1 --json - "
-			       "--lcores 0,1 --mem 99 --stats 0 --cksum sw"), 0);
+			       "--lcores 0,1 --mem 99 --stats 0 --cksum sw --catch-up 0"), 0);
+	assert_true(args.catch_up_ms == 0);
 	assert_int_equal(args.nb_flows, 2);
 	assert_string_equal(args.rx[1], "a");
 	assert_int_equal(args.rate.value, 250000);
@@ -157,6 +159,7 @@ test_nonsense_is_refused_with_its_name(void **state)
 		{"--tx a --rx b --time nan", "--time"},
 		{"--tx a --rx b --time inf", "--time"},
 		{"--tx a --rx b --vlan 4095", "--vlan"},
+		{"--tx a --rx b --catch-up 1001", "--catch-up"},
 		{"--tx a --rx b --src-mac 02:00", "--src-mac"},
 		{"--tx a --rx b --dst-mac 02:00:00:00:00:01x", "--dst-mac"},
 		{"--tx a --rx b --dst-ip 1.2.3", "--dst-ip"},

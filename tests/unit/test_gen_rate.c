@@ -281,7 +281,9 @@ test_no_rate_overflows(void **state)
 	/* A year of 400 Gbit/s. */
 	read_sizes("64");
 	start(&p, "400Gbps-l1", 1000);
-	p.spent = UINT64_C(400000000000) * 86400 * 365;
+	p.spent = UINT64_C(400000000000) * 86400 * 365 - 84 * 8;
+	gen_pace_spend(&p, &sizes, 0, 1);
+	assert_int_equal(gen_pace_next(&p), START + HZ * 86400 * 365);
 	assert_int_equal(send_at(&p, HZ * 86400 * 365 - 1, &sent), 0);
 	assert_int_equal(send_at(&p, HZ * 86400 * 365 + 1, &sent), 1);
 }

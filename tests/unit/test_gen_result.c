@@ -136,15 +136,15 @@ test_what_held_the_sender_up(void **state)
 	f.behind = 5;
 	assert_non_null(strstr(gen_result_limit(&f), "CPU"));
 	f.ring_full = 5;
-	assert_non_null(strstr(gen_result_limit(&f), "port's speed"));
+	assert_non_null(strstr(gen_result_limit(&f), "sending port"));
 	f.no_mbuf = 6;
-	assert_non_null(strstr(gen_result_limit(&f), "memory"));
+	assert_non_null(strstr(gen_result_limit(&f), "--mem"));
 	/* A full ring now and then is no limit for a rate that was kept. */
 	f = good().flow[0];
 	f.ring_full = 1;
 	assert_null(gen_result_limit(&f));
 	f.paced = false;
-	assert_non_null(strstr(gen_result_limit(&f), "port's speed"));
+	assert_non_null(strstr(gen_result_limit(&f), "sending port"));
 	f.ring_full = 0;
 	assert_non_null(strstr(gen_result_limit(&f), "never full"));
 }
