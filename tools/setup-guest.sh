@@ -14,8 +14,8 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 cache=${POLLWIRE_CACHE:-$top/.cache}
 PATH=$PATH:/usr/sbin:/sbin
 
-PACKAGES="busybox-static cpio ethtool iperf3 kmod pciutils python3 python3-scapy qemu-system-x86 tshark
-	xz-utils zstd"
+PACKAGES="busybox-static cpio ethtool iperf3 kmod pciutils python3 python3-scapy qemu-system-x86
+	tshark xz-utils zstd"
 
 # Guest modules; what they depend on comes along. The network drivers are the
 # foreign ones that judge the chip models.

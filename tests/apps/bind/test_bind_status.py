@@ -133,7 +133,8 @@ class Static(Case):
         super().setUp()
         self.program = os.environ.get('POLLWIRE_BIND_STATIC')
         if self.program is None:
-            self.skipTest('no archives of libpciaccess, libz or libjansson to link with')
+            self.skipTest('not built: no archives of libpciaccess, libz or libjansson to link '
+                          'with, or a build with sanitizers')
 
     def test_needs_no_library(self):
         run = subprocess.run(['ldd', self.program], stdout=subprocess.PIPE,
