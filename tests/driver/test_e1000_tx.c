@@ -782,23 +782,38 @@ test_full_path_frees_only_what_is_its_own(void **state)
 	rte_mempool_free(other);
 }
 
-/* Sent packets come back when asked for, in whole groups of 32. */
+/* Sent packets come back when asked for; on the plain path in whole groups of 32. */
 static void
 test_done_cleanup_frees_what_was_sent(void **state)
 {
 	struct fx_port *p = *state;
 	uint32_t used;
 
-	for (unsigned int round = 0; round < 2; round++) {
-		fx_start(p, round ? FULL : PLAIN);
+	fx_start(p, PLAIN);
+	used = rte_mempool_in_use_count(p->pool);
+	pass_series(p, 0, 100, 0);
+	assert_int_equal(rte_mempool_in_use_count(p->pool), used + 100);
+	assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 40), 32);
+	assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 64);
+	assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 0);
+	assert_int_equal(rte_mempool_in_use_count(p->pool), used + 4);
+	pass_series(p, 100, 300, 0);
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+
+	for (uint16_t seg = 0; seg < 1000; seg += 400) {
+		fx_start(p, FULL);
 		used = rte_mempool_in_use_count(p->pool);
-		pass_series(p, 0, 100, 0);
-		assert_int_equal(rte_mempool_in_use_count(p->pool), used + 100);
-		assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 40), 32);
-		assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 64);
-		assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 0);
-		assert_int_equal(rte_mempool_in_use_count(p->pool), used + 4);
-		pass_series(p, 100, 300, 0);
+		for (unsigned int round = 0; round < 5; round++) {
+			pass_series(p, 100 * round, 37, seg);
+			assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 3), 3);
+			assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 34);
+			assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 0);
+			assert_int_equal(rte_mempool_in_use_count(p->pool), used);
+		}
+		/* Some of a group are freed, the rest by the way. */
+		pass_series(p, 0, 40, seg);
+		assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 5), 5);
+		pass_series(p, 100, 300, seg);
 		assert_int_equal(rte_eth_dev_stop(p->id), 0);
 	}
 }

@@ -382,10 +382,18 @@ struct e1000_watch {
 
 #define E1000_QUEUE_NUM 2	/* of each kind, at most */
 
+/* Time stamps: what the counter's value means. */
+struct e1000_tsync {
+	bool on;
+	uint64_t base_ns;	/* time when the counter had the value */
+	uint64_t base_count;	/* 2^-18 ns */
+};
+
 struct e1000_adapter {
 	struct pw_dev dev;	/* must be first */
 	struct e1000_hw hw;
 	struct e1000_rss rss;
+	struct e1000_tsync tsync;
 	struct pw_dma dma;
 	struct e1000_stats stats; /* accumulated; sw is filled in on reading */
 	struct e1000_sw_stats sw; /* live */
@@ -583,6 +591,17 @@ int e1000_reta_update(struct rte_eth_dev *eth, struct rte_eth_rss_reta_entry64 *
 		      uint16_t size);
 int e1000_reta_query(struct rte_eth_dev *eth, struct rte_eth_rss_reta_entry64 *reta,
 		     uint16_t size);
+
+/* e1000_tsync.c */
+void e1000_tsync_start(struct rte_eth_dev *eth);
+void e1000_tsync_stop(struct rte_eth_dev *eth);
+int e1000_timesync_enable(struct rte_eth_dev *eth);
+int e1000_timesync_disable(struct rte_eth_dev *eth);
+int e1000_timesync_read_time(struct rte_eth_dev *eth, struct timespec *ts);
+int e1000_timesync_write_time(struct rte_eth_dev *eth, const struct timespec *ts);
+int e1000_timesync_adjust_time(struct rte_eth_dev *eth, int64_t delta);
+int e1000_timesync_read_rx(struct rte_eth_dev *eth, struct timespec *ts, uint32_t flags);
+int e1000_timesync_read_tx(struct rte_eth_dev *eth, struct timespec *ts);
 
 /* e1000_stats.c */
 void e1000_stats_update(struct e1000_adapter *ad);

@@ -455,6 +455,7 @@ e1000_start(struct rte_eth_dev *eth)
 	}
 	e1000_driver_loaded(hw, true);
 	set_bursts(eth);
+	e1000_tsync_start(eth);
 	e1000_watch_start(eth);
 	e1000_link_refresh(eth, 0);
 	return 0;
@@ -469,6 +470,7 @@ e1000_stop(struct rte_eth_dev *eth)
 	e1000_watch_stop(eth);
 	e1000_intr_stop(eth);
 	e1000_stats_update(ad);
+	e1000_tsync_stop(eth);
 	/*
 	 * Only after reset will the chip not write to buffers any more (§2.4). The last interrupt
 	 * may still be at the PHY.
@@ -553,6 +555,13 @@ static const struct eth_dev_ops e1000_eth_dev_ops = {
 	.tx_queue_start = e1000_tx_queue_start,
 	.tx_queue_stop = e1000_tx_queue_stop,
 	.tx_done_cleanup = e1000_tx_done_cleanup,
+	.timesync_enable = e1000_timesync_enable,
+	.timesync_disable = e1000_timesync_disable,
+	.timesync_read_time = e1000_timesync_read_time,
+	.timesync_write_time = e1000_timesync_write_time,
+	.timesync_adjust_time = e1000_timesync_adjust_time,
+	.timesync_read_rx_timestamp = e1000_timesync_read_rx,
+	.timesync_read_tx_timestamp = e1000_timesync_read_tx,
 	.rx_queue_setup = e1000_rx_queue_setup,
 	.rx_queue_release = e1000_rx_queue_release,
 	.tx_queue_setup = e1000_tx_queue_setup,

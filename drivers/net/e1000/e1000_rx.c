@@ -323,7 +323,7 @@ rx_take_batch_full(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n,
 	return nb;
 }
 
-/* A batch that the plain path cannot take blindly: a bad, tagged or split frame is in it. */
+/* A batch that cannot be taken blindly: a frame in it is bad, tagged, stamped or split. */
 static __rte_noinline uint16_t
 rx_take_batch_odd(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
@@ -333,7 +333,8 @@ rx_take_batch_odd(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_m
 static __rte_always_inline uint16_t
 rx_take_batch(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
-	const uint64_t trouble = WB_EOP(ext) | WB_VP(ext) | WB_ERRORS(ext);
+	const uint64_t trouble = WB_EOP(ext) | WB_VP(ext) | WB_ERRORS(ext) |
+				 (ext ? E1000_RXDX_TST : 0);
 	const volatile struct e1000_rxd *d = rx_desc(rxq, slot);
 	struct rte_mbuf **b = &rxq->q.bufs.slot[slot];
 	uint64_t init = rxq->q.mbuf_init, odd = 0;
@@ -460,7 +461,7 @@ rxq_wants_full(const struct rte_eth_dev *eth, const struct e1000_rxq *rxq)
 	uint64_t offloads = rxq->q.offloads | eth->data->dev_conf.rxmode.offloads;
 
 	return (offloads & ~plain) != 0 || eth->data->mtu > RTE_ETHER_MTU ||
-	       rx_frame_max(eth) > rxq->buf_len || rxq->stamp_flags != 0 ||
+	       rx_frame_max(eth) > rxq->buf_len ||
 	       (eth->data->dev_conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT) != 0;
 }
 

@@ -272,8 +272,10 @@ tx_options(const struct rte_mbuf *m, uint64_t ol)
 	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_IP_CKSUM >> 14 != E1000_TXD_IXSM);
 	RTE_BUILD_BUG_ON(TX_L4_TCP_UDP >> 11 != E1000_TXD_TXSM);
 	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_VLAN >> 27 != E1000_TXD_VLE);
+	RTE_BUILD_BUG_ON(RTE_MBUF_F_TX_IEEE1588_TMST >> 15 != E1000_TXD_TSTAMP);
 	return (ol & RTE_MBUF_F_TX_IP_CKSUM) >> 14 | (ol & TX_L4_TCP_UDP) >> 11 |
-	       (ol & RTE_MBUF_F_TX_VLAN) >> 27 | E1000_TXD_VLAN(m->vlan_tci);
+	       (ol & RTE_MBUF_F_TX_VLAN) >> 27 | (ol & RTE_MBUF_F_TX_IEEE1588_TMST) >> 15 |
+	       E1000_TXD_VLAN(m->vlan_tci);
 }
 
 /* What the context depends on; header lengths are the low 16 bits of tx_offload. */
@@ -873,25 +875,64 @@ e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue)
 	return 0;
 }
 
-/* Whole groups only: that is what the chip reports. @return packets freed. */
+/*
+ * The chip reports groups. Fill the last one up with contexts that nobody will use, so that what
+ * is in it is reported as soon as it has been sent.
+ */
+static void
+tx_pad_group(struct e1000_txq *txq)
+{
+	struct pw_ring *r = &txq->q.ring;
+	uint32_t n = -r->prod & (txq->q.rs_thresh - 1u);
+
+	if (n == 0 || n >= pw_ring_free(r))
+		return;
+	while (n-- > 0)
+		tx_put_ctx_desc(txq, 0, 0);
+	txq->ctx_key = UINT64_MAX;
+	tx_doorbell(txq);
+}
+
+/* Up to `most` packets of the oldest group, which has been reported. @return how many. */
+static uint32_t
+tx_free_some(struct e1000_txq *txq, uint32_t most)
+{
+	struct pw_ring *r = &txq->q.ring;
+	struct rte_mbuf **m = &txq->q.bufs.slot[pw_ring_slot(r, r->cons)];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < txq->q.rs_thresh; i++) {
+		if (m[i] == NULL)
+			continue;
+		if (n == most)
+			return n;
+		rte_pktmbuf_free(m[i]);
+		m[i] = NULL;
+		n++;
+	}
+	r->cons += txq->q.rs_thresh;
+	return n;
+}
+
+/* Plain path: whole groups, as it cannot have holes in one. @return packets freed. */
 int
 e1000_tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
 	struct e1000_txq *txq = queue;
 	struct pw_ring *r = &txq->q.ring;
-	uint32_t rs = txq->q.rs_thresh, freed = 0;
+	uint32_t most = free_cnt == 0 ? UINT32_MAX : free_cnt, freed = 0;
 
-	while (tx_reported(txq, txq->full ? tx_report_full(txq) : tx_report_plain(txq))) {
-		struct rte_mbuf **m = &txq->q.bufs.slot[pw_ring_slot(r, r->cons)];
-		uint32_t n = 0;
-
-		for (uint32_t i = 0; i < rs; i++)
-			n += m[i] != NULL;
-		if (free_cnt != 0 && freed + n > free_cnt)
-			break;
-		rte_pktmbuf_free_bulk(m, rs);
-		r->cons += rs;
-		freed += n;
+	if (txq->full) {
+		tx_pad_group(txq);
+		while (freed < most && tx_reported(txq, tx_report_full(txq)))
+			freed += tx_free_some(txq, most - freed);
+		return freed;
+	}
+	while (most - freed >= txq->q.rs_thresh && tx_reported(txq, tx_report_plain(txq))) {
+		rte_pktmbuf_free_bulk(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)],
+				      txq->q.rs_thresh);
+		r->cons += txq->q.rs_thresh;
+		freed += txq->q.rs_thresh;
 	}
 	return freed;
 }
