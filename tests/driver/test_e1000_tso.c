@@ -12,6 +12,7 @@
  */
 
 #include "fixture.h"
+#include "tso.h"
 
 #include "../../drivers/net/e1000/e1000.h"
 
@@ -21,32 +22,10 @@
 	 RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_TSO)
 #define TSO_CONF (&(struct fx_conf){ .nb_txd = 1024, .eth.txmode.offloads = TX_ALL })
 
-#define PAYLOAD_MAX 65535u
-#define TCP_PUSH_FIN 0x09
-#define TCP_FLAGS 0x19		/* ACK, PSH, FIN */
-#define IP_ID 0xfffe		/* wraps in the third segment */
-#define SEQ 0xffffff00u		/* wraps in the first */
-
-static uint8_t payload[PAYLOAD_MAX];
-
 static struct e1000_txq *
 txq_of(const struct fx_port *p)
 {
 	return rte_eth_devices[p->id].data->tx_queues[0];
-}
-
-static void
-put16(uint8_t *p, uint32_t v)
-{
-	p[0] = (uint8_t)(v >> 8);
-	p[1] = (uint8_t)v;
-}
-
-static void
-put32(uint8_t *p, uint32_t v)
-{
-	put16(p, v >> 16);
-	put16(p + 2, v);
 }
 
 static uint64_t
@@ -62,109 +41,15 @@ xstat(const struct fx_port *p, const char *name)
 
 /* --- packets and what they become ---------------------------------------------------------- */
 
-/* One packet to be segmented. */
-struct tso {
-	struct fx_spec spec;	/* its payload is left out of the header */
-	uint32_t payload;
-	uint16_t mss;
-	uint16_t head;		/* bytes in the first segment; 0: as many as fit */
-	uint16_t seg;		/* bytes in the others; 0: as many as fit */
-};
-
-static struct fx_lens
-header(const struct tso *t, struct fx_frame *f)
-{
-	struct fx_lens l = fx_frame_lens(&t->spec);
-	struct fx_spec spec = t->spec;
-	uint8_t *ip = f->data + l.l2, *tcp = ip + l.l3;
-
-	spec.no_padding = true;
-	fx_frame_build(f, &spec);
-	if (t->spec.l3 == FX_IPV4)
-		put16(ip + 4, IP_ID);
-	put32(tcp + 4, SEQ);
-	tcp[13] = TCP_FLAGS;
-	return l;
-}
-
-/* A chain of segments of the given sizes with the packet in it, ready for prepare. */
-static struct rte_mbuf *
-packet(struct fx_port *p, const struct tso *t)
-{
-	static struct fx_frame h;
-	struct fx_lens l = header(t, &h);
-	struct rte_mbuf *m = rte_pktmbuf_alloc(p->pool), *last = m;
-	uint32_t total = h.len + t->payload, at = 0, room = t->head;
-
-	assert_non_null(m);
-	while (at < total) {
-		uint32_t n = room != 0 ? room : rte_pktmbuf_tailroom(last);
-
-		n = RTE_MIN(n, total - at);
-		assert_true(n <= rte_pktmbuf_tailroom(last));
-		for (uint32_t i = 0; i < n; i++, at++)
-			*rte_pktmbuf_mtod_offset(last, uint8_t *, i) =
-				at < h.len ? h.data[at] : payload[at - h.len];
-		last->data_len = n;
-		if (at == total)
-			break;
-		last->next = rte_pktmbuf_alloc(p->pool);
-		assert_non_null(last->next);
-		last = last->next;
-		m->nb_segs++;
-		room = t->seg;
-	}
-	m->pkt_len = total;
-	m->l2_len = l.l2;
-	m->l3_len = l.l3;
-	m->l4_len = l.l4;
-	m->tso_segsz = t->mss;
-	m->ol_flags = RTE_MBUF_F_TX_TCP_SEG | (t->spec.l3 == FX_IPV4 ?
-		RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM : RTE_MBUF_F_TX_IPV6);
-	return m;
-}
-
-/* Segment `k` of `n`, with the checksums of the frame that was sent, which are judged apart. */
-static void
-expect_segment(const struct tso *t, uint32_t k, uint32_t n, const struct fx_frame *got)
-{
-	static struct fx_frame want;
-	struct fx_lens l = header(t, &want);
-	uint32_t len = RTE_MIN((uint32_t)t->mss, t->payload - k * t->mss);
-	uint8_t *ip = want.data + l.l2, *tcp = ip + l.l3;
-
-	memcpy(want.data + want.len, payload + k * t->mss, len);
-	want.len += len;
-	if (t->spec.l3 == FX_IPV4) {
-		put16(ip + 2, want.len - l.l2);
-		put16(ip + 4, IP_ID + k);
-		memcpy(ip + 10, got->data + l.l2 + 10, 2);
-		assert_true(fx_ip_csum_good(got));
-	} else {
-		put16(ip + 4, want.len - l.l2 - l.l3);
-	}
-	put32(tcp + 4, SEQ + k * t->mss);
-	if (k + 1 < n)
-		tcp[13] &= ~TCP_PUSH_FIN;
-	memcpy(tcp + 16, got->data + l.l2 + l.l3 + 16, 2);
-	assert_true(fx_l4_csum_good(got));
-	if (want.len < 60) {
-		memset(want.data + want.len, 0, 60 - want.len);
-		want.len = 60;
-	}
-	assert_int_equal(got->len, want.len);
-	assert_memory_equal(got->data, want.data, want.len);
-}
-
 static void
 expect_segments(struct fx_port *p, const struct tso *t)
 {
-	uint32_t n = (t->payload + t->mss - 1) / t->mss;
+	uint32_t n = tso_segments(t);
 	static struct fx_frame got;
 
 	for (uint32_t k = 0; k < n; k++) {
 		assert_true(fx_capture(p, &got));
-		expect_segment(t, k, n, &got);
+		tso_expect(t, k, &got);
 	}
 	fx_expect_silence(p);
 }
@@ -172,7 +57,7 @@ expect_segments(struct fx_port *p, const struct tso *t)
 static void
 pass(struct fx_port *p, const struct tso *t)
 {
-	struct rte_mbuf *m = packet(p, t);
+	struct rte_mbuf *m = tso_packet(p->pool, t);
 
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 1);
 	fx_tx(p, &m, 1);
@@ -242,7 +127,7 @@ test_segments_carry_an_inserted_tag(void **state)
 
 	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads =
 		TX_ALL | RTE_ETH_TX_OFFLOAD_VLAN_INSERT });
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->ol_flags |= RTE_MBUF_F_TX_VLAN;
 	m->vlan_tci = 0xe123;
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 1);
@@ -309,7 +194,7 @@ test_a_full_ring_makes_segments_wait(void **state)
 
 	fx_start(p, TSO_CONF);
 	for (unsigned int i = 0; i < RTE_DIM(m); i++)
-		m[i] = packet(p, &t);
+		m[i] = tso_packet(p->pool, &t);
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, m, RTE_DIM(m)), RTE_DIM(m));
 	assert_int_equal(pw_model_fault(p->model, PW_FAULT_TX_HANG, 1), 0);
 	sent = rte_eth_tx_burst(p->id, 0, m, RTE_DIM(m));
@@ -324,7 +209,7 @@ test_a_full_ring_makes_segments_wait(void **state)
 
 		for (uint32_t k = 0; k < 14; k++) {
 			assert_true(fx_capture(p, &got));
-			expect_segment(&t, k, 14, &got);
+			tso_expect(&t, k, &got);
 		}
 	}
 	fx_expect_silence(p);
@@ -342,7 +227,7 @@ test_crumbs_are_copied_and_counted(void **state)
 	pass(p, &t);
 	assert_int_equal(xstat(p, "tx_linearized_packets"), 1);
 	/* Not prepared by us: the burst does it, and leaves the array as it is. */
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 1);
 	rte_pktmbuf_free(m);
 	assert_int_equal(xstat(p, "tx_linearized_packets"), 2);
@@ -356,7 +241,7 @@ test_shared_header_is_not_written_to(void **state)
 	struct rte_mbuf *m, *clone;
 
 	fx_start(p, TSO_CONF);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	clone = rte_pktmbuf_clone(m, p->pool);
 	assert_non_null(clone);
 	clone->ol_flags |= m->ol_flags & RTE_MBUF_F_TX_OFFLOAD_MASK;
@@ -389,28 +274,28 @@ test_prepare_refuses_what_cannot_be_segmented(void **state)
 	struct rte_mbuf *m;
 
 	fx_start(p, TSO_CONF);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->tso_segsz = 0;
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->tso_segsz = 14;	/* four segments hold less than the header and four bytes */
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->tso_segsz = 16300;	/* longer than any frame */
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->l4_len = 16;
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->l3_len = 16;
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->l3_len = 240;
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->ol_flags &= ~(RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM);
 	refused(p, m, EINVAL);
-	m = packet(p, &t);
+	m = tso_packet(p->pool, &t);
 	m->ol_flags |= RTE_MBUF_F_TX_TUNNEL_VXLAN;
 	refused(p, m, ENOTSUP);
 }
@@ -424,8 +309,8 @@ test_burst_drops_what_cannot_be_segmented(void **state)
 	struct rte_mbuf *m[2];
 
 	fx_start(p, TSO_CONF);
-	m[0] = packet(p, &t);
-	m[1] = packet(p, &t);
+	m[0] = tso_packet(p->pool, &t);
+	m[1] = tso_packet(p->pool, &t);
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, m, 2), 2);
 	m[0]->tso_segsz = 0;
 	fx_tx(p, m, 2);
@@ -636,7 +521,7 @@ test_segments_do_not_cross_the_boundary(void **state)
 	txq = txq_of(p);
 	txq->q.dma->limits.boundary = 1024;
 	for (unsigned int i = 0; i < 4; i++) {
-		struct rte_mbuf *m = packet(p, &t);
+		struct rte_mbuf *m = tso_packet(p->pool, &t);
 		int n = e1000_tso_load(txq, &m, segs, false);
 
 		assert_true(n > 0);
@@ -676,8 +561,6 @@ main(int argc, char **argv)
 		T(segments_do_not_cross_the_boundary),
 	};
 
-	for (uint32_t i = 0; i < PAYLOAD_MAX; i++)
-		payload[i] = (uint8_t)(i * 7 + i / 256);
 	if (argc > 1)
 		fx_chip = argv[1];
 	return cmocka_run_group_tests_name("e1000_tso", tests, fx_setup, fx_teardown);
