@@ -21,6 +21,7 @@ struct job {
 	struct pb_place before;		/* to go back to */
 	struct pb_memory memory;	/* of the time before us, as it was found */
 	char interface[PB_NAME_LEN];
+	bool forced;			/* somebody had a use for it */
 	enum { WAITING, SKIPPED, REFUSED, FAILED, MOVED } state;
 };
 
@@ -94,6 +95,7 @@ judge_job(const struct task *task, struct job *job)
 		job->state = SKIPPED;
 	} else if (j.verdict == PB_MAY_IF_FORCED && task->args->force) {
 		pb_say("%s: warning: %s", job->fn->addr, j.why);
+		job->forced = true;
 	} else if (j.verdict != PB_MAY) {
 		pb_say("%s: not touched: %s%s%s", job->fn->addr, j.why,
 		       j.cure[0] != '\0' ? "; " : "", j.cure);
@@ -229,8 +231,9 @@ do_job(const struct task *task, struct job *job)
 	if (move(task, job, why) != 0) {
 		job->state = FAILED;
 		back = undo(job);
-		pb_say("%s: failed: %s%s", job->fn->addr, why,
-		       back ? "; it is as it was before" : "");
+		pb_say("%s: failed: %s%s", job->fn->addr, why, !back ? "" : job->forced ?
+		       "; its driver is back, what was set on its interface is not" :
+		       "; it is as it was before");
 		return;
 	}
 	job->state = MOVED;

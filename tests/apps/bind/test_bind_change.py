@@ -143,6 +143,12 @@ class Bind(Case):
         self.assertIn('it is as it was before', self.err)
         self.assertEqual(self.tree.snapshot(), before)
 
+    def test_rollback_does_not_claim_that_addresses_are_back(self):
+        self.tree.address('eth1', '192.0.2.1/24')
+        self.tree.refuse(A, 'vfio-pci', errno.EINVAL)
+        self.run_fake('bind', A, '--force', status=FAILED)
+        self.assertIn('its driver is back, what was set on its interface is not', self.err)
+
     def test_second_card_that_refuses_brings_the_first_back(self):
         self.tree.refuse(C, 'vfio-pci', errno.EBUSY)
         before = self.tree.snapshot()

@@ -14,11 +14,13 @@ try 0 doctor --fix
 try 0 bind $A $B
 # One card by itself, looped back inside.
 try 0 selftest $A
-holds 'PHY' "$A: driver's test: ok, EEPROM, PHY, registers, loopback"
 holds 'EEPROM' "$A: EEPROM: ok, "
 holds 'registers' "$A: registers: ok, "
 holds 'link' "$A: link: ok, 1000 Mbit/s, full duplex"
 holds 'loopback' "$A: loopback: ok, 64 of 64 packets"
+# What the first run has left in the card is no hindrance.
+try 0 selftest $A
+holds 'loopback once more' "$A: loopback: ok, 64 of 64 packets"
 # QEMU's hub is the cable.
 try 0 selftest $A $B
 holds 'packets' "$A: there: ok, 64 of 64 packets"
