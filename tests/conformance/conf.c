@@ -125,7 +125,12 @@ conf_has_tx(struct fx_port *p, uint64_t offload)
 void
 conf_start_rx(struct fx_port *p, uint64_t offloads)
 {
-	fx_start(p, &(struct fx_conf){ .eth.rxmode.offloads = offloads });
+	struct fx_conf conf = { .eth.rxmode.offloads = offloads };
+
+	/* ethdev knows no hash without it. */
+	if (offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH)
+		conf.eth.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+	fx_start(p, &conf);
 }
 
 void

@@ -108,8 +108,8 @@ make(struct fx_port *p, const struct order *o)
 		if (o->csum && s->l3 != FX_RAW) {
 			m->l2_len = l.l2;
 			m->l3_len = l.l3;
-			m->ol_flags = s->l3 == FX_IPV4 ? RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM :
-							 RTE_MBUF_F_TX_IPV6;
+			m->ol_flags = s->l3 == FX_IPV4 ?
+				RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM : RTE_MBUF_F_TX_IPV6;
 			m->ol_flags |= s->l4 == FX_UDP ? RTE_MBUF_F_TX_UDP_CKSUM :
 				       s->l4 == FX_TCP ? RTE_MBUF_F_TX_TCP_CKSUM : 0;
 		}

@@ -89,12 +89,16 @@ set_queues(struct rte_eth_dev *eth, bool on)
 	for (uint16_t q = 0; q < eth->data->nb_rx_queues; q++) {
 		struct e1000_rxq *rxq = eth->data->rx_queues[q];
 
+		if (rxq == NULL)
+			continue;
 		rxq->stamp_flags = on ? RTE_MBUF_F_RX_IEEE1588_PTP | RTE_MBUF_F_RX_IEEE1588_TMST :
 					0;
 	}
 	for (uint16_t q = 0; q < eth->data->nb_tx_queues; q++) {
 		struct e1000_txq *txq = eth->data->tx_queues[q];
 
+		if (txq == NULL)
+			continue;
 		txq->ol_mask &= ~RTE_MBUF_F_TX_IEEE1588_TMST;
 		if (on)
 			txq->ol_mask |= RTE_MBUF_F_TX_IEEE1588_TMST;
