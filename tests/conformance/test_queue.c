@@ -6,7 +6,12 @@
 
 #include "conf.h"
 
+#include <rte_epoll.h>
+#include <rte_interrupts.h>
+
 #define RING 128
+#define SECOND_NS UINT64_C(1000000000)
+#define WAKE_MS 60000 /* how long a test may hang before it fails; nothing waits for it */
 
 static void
 start(struct fx_port *p)
@@ -146,7 +151,7 @@ test_tx_descriptor_status(void **state)
 	assert_int_equal(conf_drain(p), 40);
 }
 
-/* --- burst mode, cleaning up, interrupts ---------------------------------------------------- */
+/* --- burst mode, cleaning up -------------------------------------------------------------- */
 
 static void
 test_burst_mode_info(void **state)
@@ -202,25 +207,148 @@ test_sent_packets_are_freed_on_demand_or_not_offered(void **state)
 	conf_proven("Free Tx mbuf on demand", "cleanup", rc >= 0);
 }
 
+/* --- sleeping until frames come ---------------------------------------------------------------- */
+
+static const struct rte_eth_conf sleepy = { .intr_conf.rxq = 1 };
+
+/* @return whether the queue's descriptor fires within `ms`. */
+static bool
+wakes(int ms)
+{
+	struct rte_epoll_event event;
+
+	return rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, ms) == 1;
+}
+
 static void
-test_rx_interrupts_without_a_test_are_not_offered(void **state)
+sleep_on(struct fx_port *p, bool on)
+{
+	assert_int_equal(rte_eth_dev_rx_intr_ctl_q(p->id, 0, RTE_EPOLL_PER_THREAD,
+						   on ? RTE_INTR_EVENT_ADD : RTE_INTR_EVENT_DEL,
+						   NULL), 0);
+}
+
+static void
+arm(struct fx_port *p, bool on)
+{
+	assert_int_equal((on ? rte_eth_dev_rx_intr_enable : rte_eth_dev_rx_intr_disable)(p->id, 0),
+			 0);
+}
+
+static void
+arrives(struct fx_port *p, uint8_t seed)
+{
+	static struct fx_frame f;
+
+	conf_frame(&f, 100, seed);
+	fx_inject(p, &f);
+	fx_advance(p, 0);
+}
+
+static void
+take(struct fx_port *p, uint8_t seed)
+{
+	static struct fx_frame f;
+	struct rte_mbuf *m;
+
+	conf_frame(&f, 100, seed);
+	assert_int_equal(fx_rx(p, &m, 1), 1);
+	fx_expect_mbuf(m, &f);
+	conf_expect_none(p);
+}
+
+/* The rounds of a program that sleeps: unmask, sleep, mask, poll until there is nothing. */
+static void
+expect_wakes(struct fx_port *p)
+{
+	uint8_t i;
+
+	for (i = 0; i < 20; i++) {
+		arm(p, true);
+		assert_false(wakes(0));
+		arrives(p, i);
+		assert_true(wakes(WAKE_MS));
+		arm(p, false);
+		take(p, i);
+	}
+	/* Masked, nobody is woken; but what came meanwhile is not slept through. */
+	for (i = 0; i < 20; i++) {
+		arrives(p, i);
+		assert_false(wakes(0));
+		arm(p, true);
+		assert_true(wakes(WAKE_MS));
+		arm(p, false);
+		take(p, i);
+	}
+	assert_false(wakes(0));
+}
+
+static void
+test_frames_wake_a_sleeper_or_interrupts_are_not_offered(void **state)
 {
 	struct fx_port *p = *state;
-	struct rte_eth_conf conf = { .intr_conf.rxq = 1 };
-	int rc;
+	unsigned int i;
+	bool has;
 
+	/* ethdev has no capability for it: it shows when they are turned on. */
 	start(p);
-	rc = rte_eth_dev_rx_intr_enable(p->id, 0);
-	assert_int_not_equal(rc, 0);
+	assert_int_not_equal(rte_eth_dev_rx_intr_enable(p->id, 0), 0);
 	conf_stop(p);
-	/* ethdev does not know whether a driver has them: it shows when they are turned on. */
-	if (rc == -ENOTSUP) {
+	fx_configure(p, &(struct fx_conf){ .eth = sleepy });
+	has = rte_eth_dev_start(p->id) == 0;
+	if (!has || rte_eth_dev_rx_intr_enable(p->id, 0) == -ENOTSUP) {
 		conf_proven("Rx interrupt", "interrupt", false);
 		return;
 	}
-	fx_start(p, &(struct fx_conf){ .eth = conf });
-	fail_msg("Rx interrupts are offered, and nothing here proves them");
+	arm(p, false);
+	for (i = 0; i < 3; i++) { /* over stop and start */
+		sleep_on(p, true);
+		expect_wakes(p);
+		conf_pass(p, 50);
+		sleep_on(p, false);
+		conf_stop(p);
+		assert_int_equal(rte_eth_dev_start(p->id), 0);
+	}
+	assert_int_not_equal(rte_eth_dev_rx_intr_enable(p->id, conf_info(p).max_rx_queues), 0);
+	conf_proven("Rx interrupt", "interrupt", true);
 }
+
+/* A link change is news for another reader, and must not cost the sleeper his frame. */
+static void
+test_link_change_does_not_keep_a_sleeper_asleep(void **state)
+{
+	struct rte_eth_conf conf = { .intr_conf = { .rxq = 1, .lsc = 1 } };
+	struct fx_port *p = *state;
+	struct rte_eth_link link;
+	uint8_t i;
+
+	if ((*conf_info(p).dev_flags & RTE_ETH_DEV_INTR_LSC) == 0)
+		return;
+	fx_configure(p, &(struct fx_conf){ .eth = conf });
+	if (rte_eth_dev_start(p->id) != 0)
+		return;	/* neither are Rx interrupts alone: the test before this */
+	sleep_on(p, true);
+	for (i = 0; i < 20; i++) {
+		arm(p, true);
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 1), 0);
+		fx_advance(p, SECOND_NS);
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 0), 0);
+		fx_advance(p, SECOND_NS);
+		assert_int_equal(rte_eth_link_get(p->id, &link), 0);
+		assert_int_equal(link.link_status, RTE_ETH_LINK_UP);
+		while (wakes(0))
+			;
+		arm(p, false);
+		arrives(p, i);
+		arm(p, true);
+		assert_true(wakes(WAKE_MS));
+		arm(p, false);
+		take(p, i);
+	}
+	sleep_on(p, false);
+}
+
+/* --- settings of a queue ------------------------------------------------------------------------ */
 
 static void
 test_unsupported_settings_of_a_queue_are_refused(void **state)
@@ -375,7 +503,8 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_tx_descriptor_status),
 	CONF_TEST(test_burst_mode_info),
 	CONF_TEST(test_sent_packets_are_freed_on_demand_or_not_offered),
-	CONF_TEST(test_rx_interrupts_without_a_test_are_not_offered),
+	CONF_TEST(test_frames_wake_a_sleeper_or_interrupts_are_not_offered),
+	CONF_TEST(test_link_change_does_not_keep_a_sleeper_asleep),
 	CONF_TEST(test_unsupported_settings_of_a_queue_are_refused),
 	CONF_TEST(test_offload_of_the_queue_alone),
 	CONF_TEST(test_queue_start_and_stop),
