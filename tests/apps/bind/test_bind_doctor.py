@@ -107,6 +107,13 @@ class Doctor(Case):
         self.assertIn('cured    module vfio-pci is not loaded', self.out)
         self.assertEqual(self.tree.log(), ['run modprobe vfio-pci'])
 
+    def test_dry_run_of_a_fix_cures_nothing(self):
+        self.tree.no_driver('vfio-pci')
+        self.run_fake('doctor', '--fix', '-n', status=WARNINGS)
+        self.assertIn('modprobe vfio-pci', self.out)
+        self.assertNotIn('cured', self.out)
+        self.assertEqual(self.tree.log(), [])
+
     def test_fix_that_fails_is_not_called_cured(self):
         self.tree.no_driver('vfio-pci')
         self.tree.write('.programs-fail', '')

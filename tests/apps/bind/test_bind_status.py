@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from tree import BIND, SATA, USAGE, Case
+from tree import BIND, REFUSED, SATA, USAGE, Case
 
 A, B = '0000:02:00.0', '0000:02:00.1'
 
@@ -84,6 +84,12 @@ class Status(Case):
         self.assertEqual(found['state'], 'needs-force')
         self.assertIn(f'    IOMMU group 7 with: {B}\n', self.run_bind('status'))
 
+    def test_cards_named_together_are_judged_each_by_itself(self):
+        self.tree.card(A, '82571eb', 'eth1', group=7)
+        self.tree.card(B, '82571eb', 'eth2', group=7)
+        found = json.loads(self.run_bind('status', '--json', A, B))
+        self.assertEqual([f['state'] for f in found], ['needs-force', 'needs-force'])
+
     def test_bound_card(self):
         self.tree.card(A, '82574l', driver='vfio-pci', group=7)
         found = self.status_of(A)
@@ -110,6 +116,22 @@ class Status(Case):
         self.tree.write(f'{folder}/driver_override', b'\x1b[31mred\x07\n')
         self.tree.interface('eth1')
         self.assertNotIn('\x1b', self.run_bind('status', '--json'))
+
+    def test_selftest_wants_a_card_that_is_bound_and_ours(self):
+        self.tree.card(A, '82574l', 'eth1', group=7)
+        self.tree.card(B, 'virtio', driver='vfio-pci', group=8)
+        self.run_bind('selftest', A, status=REFUSED)
+        self.assertIn(f'first: pollwire-bind bind {A}', self.err)
+        self.run_bind('selftest', B, status=REFUSED)
+        self.assertIn('no driver of ours', self.err)
+
+    def test_devbind_calls_active_what_has_a_route_of_ipv4(self):
+        """Its witness is "ip -o route", which shows no others."""
+        self.tree.card(A, '82574l', 'eth1', group=7)
+        self.tree.route6('eth1', '2001:db8::', 64)
+        self.assertNotIn('*Active*', self.run_bind('-s'))
+        self.tree.route('eth1', '192.0.2.0', 24)
+        self.assertIn('*Active*', self.run_bind('-s'))
 
     def test_no_sysfs_at_all(self):
         run = subprocess.run([BIND, '--sysroot', self.tree.path('nowhere'), 'status'],
