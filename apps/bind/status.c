@@ -346,11 +346,12 @@ pb_show_status(const struct pb_args *args)
 	for (i = 0; views != NULL && named >= 0 && i < m.nb; i++) {
 		if (named > 0 ? !m.fn[i].chosen : !pb_is_network(&m.fn[i]))
 			continue;
-		/* Each is judged by itself: nothing is to be taken along. */
+		/* Each is judged by itself: no other is to be taken along. */
 		m.fn[i].chosen = false;
-		view_fn(&m, &m.fn[i], &views[nb]);
-		nb++;
+		views[nb++].fn = &m.fn[i];
 	}
+	for (i = 0; i < nb; i++)
+		view_fn(&m, views[i].fn, &views[i]);
 	if (named >= 0 && views != NULL)
 		(args->json ? print_json : print_table)(&m, views, nb);
 	free(chosen);
