@@ -313,6 +313,21 @@ test_dev_reset_recovers_and_keeps_queues(void **state)
 	assert_int_equal(sent(p), 4);
 }
 
+/* A secondary process that ends takes it away, under uio_pci_generic. */
+static void
+test_start_turns_bus_mastering_on_again(void **state)
+{
+	struct fx_port *p = *state;
+
+	fx_start(p, NULL);
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+	pw_model_cfg_write(p->model, 4, 0x0003, 2);
+	assert_int_equal(rte_eth_dev_start(p->id), 0);
+	assert_int_equal(pw_model_cfg_read(p->model, 4, 2) & 7, 7);
+	send_frames(p, 4);
+	assert_int_equal(sent(p), 4);
+}
+
 static void
 test_reset_of_a_dead_card_says_so(void **state)
 {
@@ -458,6 +473,7 @@ main(void)
 		cmocka_unit_test(test_alarm_finds_a_hang_and_the_event_recovers),
 		T(stop_and_start_recover),
 		T(dev_reset_recovers_and_keeps_queues),
+		T(start_turns_bus_mastering_on_again),
 		T(reset_of_a_dead_card_says_so),
 		T(removal_is_told_once_by_the_alarm),
 		T(removal_is_told_by_a_look_at_the_link),

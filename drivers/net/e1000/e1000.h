@@ -155,7 +155,8 @@ struct e1000_hw {
 	const struct pw_io *io;	/* BAR 0 */
 	const struct pw_io *port; /* I/O BAR; NULL: none */
 	const struct pw_dev *dev; /* for messages and PCI configuration space */
-	const struct e1000_variant *variant;
+	const struct e1000_variant *variant; /* &row: a table is elsewhere in another process */
+	struct e1000_variant row;
 	uint64_t flags;		/* the variant's, less what this card's bus or id rules out */
 	enum e1000_media media;
 
@@ -398,6 +399,7 @@ struct e1000_adapter {
 	struct e1000_stats stats; /* accumulated; sw is filled in on reading */
 	struct e1000_sw_stats sw; /* live */
 	struct e1000_sw_stats sw_base; /* sw at the last reset */
+	rte_spinlock_t stats_lock; /* the counters, cleared by reading: every process */
 	rte_spinlock_t link_lock; /* link state: control thread and interrupt thread */
 	bool attached;
 	struct e1000_args args;
@@ -481,6 +483,13 @@ uint32_t e1000_speed_capa(const struct e1000_hw *hw);
 
 /* e1000_ethdev.c */
 int e1000_link_refresh(struct rte_eth_dev *eth, int wait);
+
+/* e1000_secondary.c */
+void e1000_secondary_attach(struct rte_eth_dev *eth);
+int e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info);
+int e1000_get_reg(struct rte_eth_dev *eth, struct rte_dev_reg_info *info);
+void e1000_rxq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_rxq_info *info);
+void e1000_txq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_txq_info *info);
 
 /* e1000_args.c */
 int e1000_args_parse(const struct pw_dev *dev, struct e1000_args *args);

@@ -87,7 +87,7 @@ e1000_configure(struct rte_eth_dev *eth)
 	return e1000_rss_configure(eth);
 }
 
-static int
+int
 e1000_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 {
 	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
@@ -337,7 +337,7 @@ e1000_vlan_offload_set(struct rte_eth_dev *eth, int mask)
 
 /* --- what can be looked at --- */
 
-static int
+int
 e1000_get_reg(struct rte_eth_dev *eth, struct rte_dev_reg_info *info)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
@@ -373,7 +373,7 @@ thresh_of(uint32_t xdctl, struct rte_eth_thresh *t)
 	t->wthresh = (xdctl & E1000_XDCTL_WTHRESH_MASK) >> E1000_XDCTL_WTHRESH_SHIFT;
 }
 
-static void
+void
 e1000_rxq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_rxq_info *info)
 {
 	const struct e1000_rxq *rxq = eth->data->rx_queues[queue];
@@ -384,7 +384,7 @@ e1000_rxq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_rxq_i
 	thresh_of(rxq->rxdctl, &info->conf.rx_thresh);
 }
 
-static void
+void
 e1000_txq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_txq_info *info)
 {
 	const struct e1000_txq *txq = eth->data->tx_queues[queue];
@@ -425,8 +425,11 @@ e1000_start(struct rte_eth_dev *eth)
 	struct e1000_hw *hw = &ad->hw;
 	int rc = pw_eth_check_queues(eth);
 
-	if (rc == 0)
-		rc = e1000_reset(hw);
+	if (rc != 0)
+		return rc;
+	/* uio_pci_generic turns bus mastering off whenever some process closes its device. */
+	e1000_pci_restore(hw);
+	rc = e1000_reset(hw);
 	if (rc != 0)
 		return rc;
 	e1000_quirks(hw);
@@ -631,10 +634,12 @@ e1000_attach(struct pw_dev *dev, struct rte_eth_dev *eth)
 	eth->rx_descriptor_status = e1000_rx_desc_status;
 	eth->tx_descriptor_status = e1000_tx_desc_status;
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		if (eth->data->dev_started)
-			set_bursts(eth);
+		e1000_secondary_attach(eth);
 		return 0;
 	}
+	/* Where another process can read it, as all that follows. */
+	dev->name = eth->data->name;
+	rte_spinlock_init(&ad->stats_lock);
 	rc = e1000_args_parse(dev, &ad->args);
 	if (rc == 0)
 		rc = attach_hw(ad);

@@ -333,6 +333,8 @@ e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev)
 	hw->variant = find_variant(&dev->id, &hw->media);
 	if (hw->variant == NULL)
 		return -ENODEV;
+	hw->row = *hw->variant;
+	hw->variant = &hw->row;
 	if (hw->io->len < E1000_REG_BAR_SIZE) {
 		PW_LOG(ERR, "%s: register window (BAR 0) is %u bytes, not %u: check that the "
 			    "device is bound to vfio-pci or a uio driver", dev->name, hw->io->len,

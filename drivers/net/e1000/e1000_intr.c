@@ -96,6 +96,8 @@ e1000_rx_intr_enable(struct rte_eth_dev *eth, uint16_t queue)
 
 	if (!eth->data->dev_conf.intr_conf.rxq)
 		return -ENOTSUP;
+	/* Before unmasking: QEMU loses a line that is up when uio's mask in PCI goes. */
+	rte_intr_ack(ad->dev.intr);
 	rte_spinlock_lock(&ad->intr_lock);
 	ad->rx_asked |= RTE_BIT32(queue);
 	ad->rx_unmasked |= cause;
@@ -105,7 +107,6 @@ e1000_rx_intr_enable(struct rte_eth_dev *eth, uint16_t queue)
 	pw_write32(ad->hw.io, E1000_IMS, cause);
 	e1000_flush(&ad->hw);
 	rte_spinlock_unlock(&ad->intr_lock);
-	rte_intr_ack(ad->dev.intr);
 	return 0;
 }
 

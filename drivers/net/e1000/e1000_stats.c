@@ -7,7 +7,7 @@
  *
  * The chip's counters are 32 bits and cleared by reading; they are added up here in 64 bits,
  * and go on counting across stop and start. Who wants right figures must look at least every
- * 48 minutes: so long a counter lasts at line rate. All reading is the control thread's.
+ * 48 minutes: so long a counter lasts at line rate. Reading is for control threads.
  *
  * Bytes are reported without the four of the CRC, as ethdev has it; the chip counts them in,
  * and its own view is left in the xstats called rx_chip_good_bytes and tx_chip_good_bytes.
@@ -76,8 +76,8 @@ fold_sw(struct e1000_adapter *ad)
 #undef SINCE_RESET
 }
 
-void
-e1000_stats_update(struct e1000_adapter *ad)
+static void
+update(struct e1000_adapter *ad)
 {
 	struct e1000_hw *hw = &ad->hw;
 	uint32_t status = pw_read32(hw->io, E1000_STATUS);
@@ -92,6 +92,15 @@ e1000_stats_update(struct e1000_adapter *ad)
 	add_64(ad);
 	if (hw->flags & E1000_F_PCIE)
 		add_32(ad, regs_pcie, RTE_DIM(regs_pcie));
+}
+
+/* Two who read at once, in this process or another, would each get a part. */
+void
+e1000_stats_update(struct e1000_adapter *ad)
+{
+	rte_spinlock_lock(&ad->stats_lock);
+	update(ad);
+	rte_spinlock_unlock(&ad->stats_lock);
 }
 
 /* What the chip counted as good but the driver dropped was no packet to the application. */
@@ -121,9 +130,11 @@ e1000_stats_reset(struct rte_eth_dev *eth)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 
-	e1000_stats_update(ad);
+	rte_spinlock_lock(&ad->stats_lock);
+	update(ad);
 	ad->sw_base = ad->sw;
 	memset(&ad->stats, 0, sizeof(ad->stats));
+	rte_spinlock_unlock(&ad->stats_lock);
 	return 0;
 }
 
