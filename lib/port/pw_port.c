@@ -12,6 +12,7 @@
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_ether.h>
+#include <rte_lcore.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
@@ -360,6 +361,12 @@ pw_port_open(const char *spec, const struct pw_port_conf *conf, struct pw_port *
 	ret = pw_spec_parse(spec, &port->parsed, err, errlen);
 	if (ret != 0)
 		goto err_port;
+	/* Before its start EAL knows of no lcore, and its functions crash. */
+	if (rte_lcore_count() == 0) {
+		snprintf(err, errlen, "port %s: EAL does not run yet", spec);
+		ret = -ENODEV;
+		goto err_port;
+	}
 	ret = find_device(port, err, errlen);
 	if (ret != 0)
 		goto err_port;

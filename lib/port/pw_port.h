@@ -25,7 +25,8 @@
  * Thread-safety: control functions (all that take `err`, pw_port_stop(), pw_port_close(),
  * pw_eal_stop()) from one thread at a time. While pw_eal_start() or pw_port_open() runs, DPDK's
  * log of every thread is held back; it appears afterwards unless it became the error text.
- * The other functions may be called by any thread while the port is open, also during bursts.
+ * The other functions may be called by any thread while the port is open, also during bursts;
+ * pw_port_stats() of one port by one thread at a time, as chips clear counters when read.
  */
 
 #include <stdbool.h>
@@ -175,8 +176,8 @@ struct pw_port_stats {
  *   Size of `err` in bytes.
  * @return
  *   0; -EINVAL for a name, ring size or frame length that cannot be; -ENODEV if there is no such
- *   device or no driver for it; -EBUSY if the port is open already; -ENOMEM; other -errno of
- *   the driver. Nothing is left behind.
+ *   device or no driver for it, or EAL does not run; -EBUSY if the port is open already, or the
+ *   kernel's driver has the card; -ENOMEM; other -errno of the driver. Nothing is left behind.
  */
 int pw_port_open(const char *spec, const struct pw_port_conf *conf, struct pw_port **port,
 		 char *err, size_t errlen);

@@ -108,8 +108,12 @@ main(int argc, char **argv)
 {
 	const struct pw_eal_opts opts = {.prog = "embed"};
 	char note[PW_ERR_LEN], err[PW_ERR_LEN];
+	struct pw_port *port;
 	int ret;
 
+	if (pw_port_open("sim:82540em,wire=a", NULL, &port, err, sizeof(err)) == 0)
+		return complain("a port without EAL");
+	printf("refused: %s\n", err);
 	if (argc > 1) {
 		if (rte_eal_init(argc, argv) < 0)
 			return complain("EAL does not start");

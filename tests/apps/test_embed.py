@@ -54,6 +54,7 @@ class Embedding(AppTest):
                               timeout=TIMEOUT, env={**os.environ, 'LD_LIBRARY_PATH': self.lib})
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertEqual(done.stdout.count('sent 64 received 64\n'), 2)
+        self.assertIn('EAL does not run yet', done.stdout)
         self.assertIn('ring of 7 descriptors', done.stdout)
         self.assertIn('net_pw_sim1: net_pw_', done.stdout)
         self.assertIn('128 descriptors, link up 1000', done.stdout)
