@@ -69,7 +69,7 @@ plain_run(struct gen_run *run)
 static enum app_status
 throughput_search(struct gen_run *run)
 {
-	struct gen_rfc2544 found;
+	static struct gen_rfc2544 found;
 	enum app_status status = gen_rfc2544(run, &args, app_report_stream(&args.app), &found);
 	const char *why = status == APP_LOSS ? "packets got lost at every rate" : "";
 

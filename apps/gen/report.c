@@ -300,6 +300,25 @@ gen_report_rfc2544(FILE *out, const struct gen_rfc2544 *r)
 	fflush(out);
 }
 
+static json_t *
+trials_json(const struct gen_rfc2544 *r)
+{
+	json_t *trials = json_array();
+	unsigned int i;
+
+	for (i = 0; i < r->nb_trials; i++) {
+		const struct gen_trial *t = &r->trial[i];
+		json_t *trial = json_pack("{s:i, s:f, s:f, s:b}", "size", t->size, "asked_percent",
+					  t->asked_percent, "offered_percent", t->offered_percent,
+					  "clean", t->clean);
+
+		app_json_count(trial, "sent", t->sent);
+		app_json_count(trial, "lost", t->lost);
+		json_array_append_new(trials, trial);
+	}
+	return trials;
+}
+
 int
 gen_report_rfc2544_json(const char *path, const struct gen_rfc2544 *r, enum app_status status,
 			const char *why)
@@ -325,5 +344,6 @@ gen_report_rfc2544_json(const char *path, const struct gen_rfc2544 *r, enum app_
 	json_object_set_new(o, "trial_s", json_real(r->trial_s));
 	json_object_set_new(o, "resolution_percent", json_real(r->resolution));
 	json_object_set_new(o, "tests", tests);
+	json_object_set_new(o, "trials", trials_json(r));
 	return app_json_write(path, o);
 }

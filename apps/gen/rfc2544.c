@@ -22,6 +22,7 @@ struct test {
 	const struct gen_args *args;
 	struct gen_sizes *sizes;
 	struct gen_result *result;	/* of the last trial; large, so not on the stack */
+	struct gen_rfc2544 *log;
 	FILE *out;
 };
 
@@ -68,8 +69,11 @@ one_trial(struct test *t, uint32_t millionths, bool quiet)
 		.lost = f->lost + f->corrupted,
 		.clean = is_clean(f),
 	};
-	if (!quiet)
-		gen_report_trial(t->out, &trial);
+	if (quiet)
+		return APP_OK;
+	gen_report_trial(t->out, &trial);
+	if (t->log->nb_trials < GEN_MAX_TRIALS)
+		t->log->trial[t->log->nb_trials++] = trial;
 	return APP_OK;
 }
 
@@ -166,7 +170,7 @@ run_tests(struct test *t, struct gen_rfc2544 *r)
 enum app_status
 gen_rfc2544(struct gen_run *run, const struct gen_args *args, FILE *out, struct gen_rfc2544 *r)
 {
-	struct test t = {.run = run, .args = args, .out = out};
+	struct test t = {.run = run, .args = args, .out = out, .log = r};
 	struct pw_port_link link;
 	enum app_status status;
 	unsigned int i;

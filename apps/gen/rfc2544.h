@@ -39,7 +39,11 @@ struct gen_throughput {
 	struct gen_latency latency;
 };
 
+#define GEN_MAX_TRIALS 512u	/**< more than 32 for each size never happen */
+
 struct gen_rfc2544 {
+	struct gen_trial trial[GEN_MAX_TRIALS];
+	unsigned int nb_trials;
 	struct gen_throughput test[GEN_MAX_TESTS];
 	unsigned int nb;
 	double trial_s, resolution;
