@@ -171,7 +171,10 @@ flow(uint16_t port)
 	return rc == -ENOSYS ? -ENOTSUP : rc;
 }
 
-/* A feature that no line below is allowed to have: a test must come with it. */
+/*
+ * A feature that no line below is allowed to have: a test must come with it. The LED has none to
+ * come: no one looks at it here, so all that is proven of it is that both calls say they did it.
+ */
 enum proof { BY_CALL, NEEDS_TEST };
 
 static const struct {
@@ -310,6 +313,141 @@ test_flow_control_is_read_back(void **state)
 	conf_proven("Flow control", "set", set == 0);
 }
 
+#define PAUSE_QUANTUM_BITS 512 /* IEEE 802.3 annex 31B */
+#define PAUSE_LEN 60
+#define MAC_CONTROL "\x88\x08"
+#define PAUSE_OPCODE "\x00\x01"
+#define PAUSE_GROUP "\x01\x80\xc2\x00\x00\x01"
+
+static const struct {
+	enum rte_eth_fc_mode mode;
+	bool obeys, asks;
+} fc_rows[] = {
+	{ RTE_ETH_FC_NONE, false, false },
+	{ RTE_ETH_FC_RX_PAUSE, true, false },
+	{ RTE_ETH_FC_TX_PAUSE, false, true },
+	{ RTE_ETH_FC_FULL, true, true },
+};
+
+static void
+pause_frame(struct fx_frame *f, uint16_t quanta)
+{
+	memset(f->data, 0, PAUSE_LEN);
+	memcpy(f->data, PAUSE_GROUP "\x02\x00\x00\x00\x00\x99" MAC_CONTROL PAUSE_OPCODE, 16);
+	f->data[16] = quanta >> 8;
+	f->data[17] = (uint8_t)quanta;
+	f->len = PAUSE_LEN;
+}
+
+/* @return false: flow control cannot be set. */
+static bool
+set_fc(struct fx_port *p, enum rte_eth_fc_mode mode)
+{
+	struct rte_eth_fc_conf fc = { 0 };
+	int rc = rte_eth_dev_flow_ctrl_get(p->id, &fc);
+
+	if (rc == 0) {
+		fc.mode = mode;
+		fc.autoneg = 0;
+		fc.send_xon = 1;
+		rc = rte_eth_dev_flow_ctrl_set(p->id, &fc);
+	}
+	if (rc == -ENOTSUP)
+		return false;
+	assert_int_equal(rc, 0);
+	fx_advance(p, UINT64_C(5000000000));
+	return true;
+}
+
+static uint64_t
+quanta_ns(const struct fx_port *p, uint16_t quanta)
+{
+	struct rte_eth_link link;
+
+	assert_int_equal(rte_eth_link_get_nowait(p->id, &link), 0);
+	assert_int_equal(link.link_status, RTE_ETH_LINK_UP);
+	return (uint64_t)quanta * PAUSE_QUANTUM_BITS * 1000 / link.link_speed;
+}
+
+static void
+test_pause_is_obeyed_where_it_is_asked_for(void **state)
+{
+	const uint16_t quanta = 0x8000;
+	struct fx_port *p = *state;
+	static struct fx_frame f, pause;
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	fx_start(p, NULL);
+	pause_frame(&pause, quanta);
+	conf_frame(&f, 100, 1);
+	for (i = 0; i < RTE_DIM(fc_rows) && set_fc(p, fc_rows[i].mode); i++) {
+		conf_ignores(p, &pause);
+		m = fx_mbuf(p->pool, &f, 0);
+		fx_tx(p, &m, 1);
+		if (fc_rows[i].obeys) {
+			fx_advance(p, quanta_ns(p, quanta) / 2);
+			conf_expect_silence(p);
+			fx_advance(p, quanta_ns(p, quanta));
+		}
+		conf_expect_sent(p, &f);
+		/* Zero ends it at once. */
+		fx_inject(p, &pause);
+		pause_frame(&pause, 0);
+		conf_ignores(p, &pause);
+		pause_frame(&pause, quanta);
+		conf_pass(p, 5);
+	}
+}
+
+/* PAUSE frames sent since the last look; @return quanta of the newest. */
+static unsigned int
+pauses_sent(struct fx_port *p, unsigned int *n)
+{
+	unsigned int quanta = 0;
+	static struct fx_frame f;
+
+	for (*n = 0; fx_capture(p, &f); ++*n) {
+		assert_int_equal(f.len, PAUSE_LEN);
+		assert_memory_equal(f.data, PAUSE_GROUP, 6);
+		assert_memory_equal(f.data + 6, &p->mac, 6);
+		assert_memory_equal(f.data + 12, MAC_CONTROL PAUSE_OPCODE, 4);
+		quanta = f.data[16] << 8 | f.data[17];
+	}
+	return quanta;
+}
+
+/* Nobody takes frames out of the ring: the card has to stop the other side, or lose them. */
+static void
+test_pause_is_sent_where_it_is_asked_for(void **state)
+{
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	struct rte_mbuf *m;
+	unsigned int i, k, n;
+
+	conf_frame(&f, 1514, 1);
+	for (i = 0; i < RTE_DIM(fc_rows); i++) {
+		fx_start(p, &(struct fx_conf){ .nb_rxd = 32 });
+		if (!set_fc(p, fc_rows[i].mode))
+			return;
+		assert_int_equal(pauses_sent(p, &n), 0);
+		for (k = 0; k < 200; k++) {
+			fx_inject(p, &f);
+			fx_advance(p, 1000);
+		}
+		assert_int_equal(pauses_sent(p, &n) != 0, fc_rows[i].asks);
+		assert_int_equal(n != 0, fc_rows[i].asks);
+		while (fx_rx(p, &m, 1) == 1)
+			fx_expect_mbuf(m, &f);
+		/* Room again: it says so. */
+		assert_int_equal(pauses_sent(p, &n), 0);
+		assert_int_equal(n != 0, fc_rows[i].asks);
+		conf_pass(p, 5);
+		conf_stop(p);
+	}
+}
+
 /* --- dumps -------------------------------------------------------------------------- */
 
 static void
@@ -377,6 +515,60 @@ test_eeprom_dump(void **state)
 }
 
 static void
+read_eeprom(struct fx_port *p, struct rte_dev_eeprom_info *info, void *data, uint32_t offset,
+	    uint32_t len)
+{
+	*info = (struct rte_dev_eeprom_info){ .data = data, .offset = offset, .length = len };
+	assert_int_equal(rte_eth_dev_get_eeprom(p->id, info), 0);
+}
+
+static void
+test_eeprom_is_written_and_keeps_it(void **state)
+{
+	const uint32_t at = 8;	/* a whole word on each part, and not the address */
+	struct fx_port *p = *state;
+	struct rte_dev_eeprom_info info;
+	uint8_t old[4], word[4];
+	unsigned int i;
+	int rc;
+
+	if (rte_eth_dev_get_eeprom_length(p->id) <= 0)
+		return;	/* the test before this */
+	fx_start(p, NULL);
+	read_eeprom(p, &info, old, at, sizeof(old));
+	for (i = 0; i < 2; i++) {
+		for (unsigned int k = 0; k < sizeof(word); k++)
+			word[k] = i == 0 ? old[k] ^ 0x5a : old[k];
+		info.data = word;
+		info.offset = at;
+		info.length = sizeof(word);
+		rc = rte_eth_dev_set_eeprom(p->id, &info);
+		conf_proven("EEPROM dump", "write", rc == 0);
+		if (rc != 0) {
+			assert_int_equal(rc, -ENOTSUP);
+			return;
+		}
+		memset(word, 0, sizeof(word));
+		read_eeprom(p, &info, word, at, sizeof(word));
+		for (unsigned int k = 0; k < sizeof(word); k++)
+			assert_int_equal(word[k], i == 0 ? old[k] ^ 0x5a : old[k]);
+	}
+	/* Another card's contents, and what does not fit, are refused and change nothing. */
+	memset(word, 0x33, sizeof(word));
+	info.data = word;
+	info.magic ^= 1;
+	assert_int_not_equal(rte_eth_dev_set_eeprom(p->id, &info), 0);
+	info.magic ^= 1;
+	info.offset = rte_eth_dev_get_eeprom_length(p->id) - 2;
+	assert_int_not_equal(rte_eth_dev_set_eeprom(p->id, &info), 0);
+	info.offset = UINT32_MAX - 1;
+	assert_int_not_equal(rte_eth_dev_set_eeprom(p->id, &info), 0);
+	read_eeprom(p, &info, word, at, sizeof(word));
+	assert_memory_equal(word, old, sizeof(old));
+	conf_pass(p, 10);
+}
+
+static void
 test_firmware_version(void **state)
 {
 	struct fx_port *p = *state;
@@ -407,8 +599,11 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_optional_calls_while_stopped),
 	CONF_TEST(test_rss_is_refused_unless_reported),
 	CONF_TEST(test_flow_control_is_read_back),
+	CONF_TEST(test_pause_is_obeyed_where_it_is_asked_for),
+	CONF_TEST(test_pause_is_sent_where_it_is_asked_for),
 	CONF_TEST(test_register_dump),
 	CONF_TEST(test_eeprom_dump),
+	CONF_TEST(test_eeprom_is_written_and_keeps_it),
 	CONF_TEST(test_firmware_version),
 };
 

@@ -178,26 +178,88 @@ test_long_frames_between_short_ones(void **state)
 
 /* --- CRC ------------------------------------------------------------------------------- */
 
+/* IEEE 802.3 §3.2.9, bit by bit; on the wire the low byte goes first. */
+static uint32_t
+crc_of(const struct fx_frame *f)
+{
+	uint32_t crc = UINT32_MAX, i, bit;
+
+	for (i = 0; i < f->len; i++) {
+		crc ^= f->data[i];
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
+static void
+expect_with_crc(struct fx_port *p, struct fx_frame *f)
+{
+	struct rte_mbuf *m = conf_rx_one(p, f);
+	uint32_t crc = crc_of(f);
+
+	assert_int_equal(m->pkt_len, f->len + RTE_ETHER_CRC_LEN);
+	for (unsigned int i = 0; i < RTE_ETHER_CRC_LEN; i++)
+		f->data[f->len++] = (uint8_t)(crc >> 8 * i);
+	fx_expect_mbuf(m, f);
+}
+
 static void
 test_crc_is_kept_or_refused(void **state)
 {
 	struct fx_port *p = *state;
 	bool has = conf_has_rx(p, KEEP_CRC);
+	struct rte_eth_stats stats;
 	static struct fx_frame f;
-	struct rte_mbuf *m;
+	uint64_t frames = 0, bytes = 0;
 	uint32_t len;
 
 	if (has) {
 		conf_start_rx(p, KEEP_CRC);
-		for (len = CONF_MIN_FRAME; len <= 1514; len += 17) {
+		for (len = CONF_MIN_FRAME; len <= 1514; len += len < 100 ? 1 : 17) {
 			conf_frame(&f, len, (uint8_t)len);
-			m = conf_rx_one(p, &f);
-			assert_int_equal(m->pkt_len, len + RTE_ETHER_CRC_LEN);
-			assert_int_equal(rte_pktmbuf_trim(m, RTE_ETHER_CRC_LEN), 0);
-			fx_expect_mbuf(m, &f);
+			expect_with_crc(p, &f);
+			frames++;
+			bytes += len;
 		}
+		stats = stats_of(p);
+		assert_int_equal(stats.ipackets, frames);
+		/* Kept or not, the frame is what is counted. */
+		assert_int_equal(stats.ibytes, bytes);
+		assert_int_equal(stats.ierrors, 0);
+		/* What is sent gets one by the card as ever. */
+		conf_frame(&f, 100, 1);
+		conf_sends(p, &f, 0);
+		/* Off again at the next configuration. */
+		conf_stop(p);
+		fx_start(p, NULL);
+		conf_pass(p, 3);
 	}
 	conf_proven("CRC offload", "keep", has);
+}
+
+/* The last buffer of a chain may hold a piece of the CRC and nothing else. */
+static void
+test_crc_is_kept_over_the_end_of_a_buffer(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	const uint64_t offloads = KEEP_CRC | RTE_ETH_RX_OFFLOAD_SCATTER;
+	uint32_t room = info.min_rx_bufsize, len;
+	struct rte_mempool *mp;
+	static struct fx_frame f;
+
+	if ((info.rx_offload_capa & offloads) != offloads)
+		return;
+	mp = conf_pool(2047, room);
+	fx_start(p, &(struct fx_conf){ .eth.rxmode.offloads = offloads, .pool = mp });
+	for (len = RTE_MAX(2 * room - 8, CONF_MIN_FRAME); len <= 2 * room + 4; len++) {
+		conf_frame(&f, len, (uint8_t)len);
+		expect_with_crc(p, &f);
+	}
+	conf_stop(p);
+	fx_configure(p, NULL);
+	conf_pool_free(mp);
 }
 
 /* --- trouble ----------------------------------------------------------------------------- */
@@ -394,6 +456,7 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_mtu_beyond_the_buffer_needs_scattered_rx),
 	CONF_TEST(test_long_frames_between_short_ones),
 	CONF_TEST(test_crc_is_kept_or_refused),
+	CONF_TEST(test_crc_is_kept_over_the_end_of_a_buffer),
 	CONF_TEST(test_bad_frames_are_counted_not_delivered),
 	CONF_TEST(test_runts_are_not_delivered),
 	CONF_TEST(test_frames_too_long_are_not_delivered),
