@@ -207,7 +207,7 @@ test_sent_packets_are_freed_on_demand_or_not_offered(void **state)
 	conf_proven("Free Tx mbuf on demand", "cleanup", rc >= 0);
 }
 
-/* --- sleeping until frames come ---------------------------------------------------------------- */
+/* --- sleeping until frames come --- */
 
 static const struct rte_eth_conf sleepy = { .intr_conf.rxq = 1 };
 
@@ -348,7 +348,7 @@ test_link_change_does_not_keep_a_sleeper_asleep(void **state)
 	sleep_on(p, false);
 }
 
-/* --- settings of a queue ------------------------------------------------------------------------ */
+/* --- settings of a queue --- */
 
 static void
 test_unsupported_settings_of_a_queue_are_refused(void **state)

@@ -91,7 +91,7 @@ enum e1000_phy_kind {
 #define E1000_F_EEWR		RTE_BIT64(24)	/* the EEPROM, or flash, is written by EEWR */
 #define E1000_F_LED_PIN		RTE_BIT64(25)	/* the LED hangs on SWDPIN0, there is no LEDCTL */
 #define E1000_F_LED_LOW		RTE_BIT64(26)	/* on copper that pin lights it when 0 */
-#define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" means with a link; invert it without (§4.3) */
+#define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" wants a link; invert without (§4.3) */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
 #define E1000_F_EXT_RXD		RTE_BIT64(19)	/* extended Rx descriptors (§3.2) */
 #define E1000_F_RSS		RTE_BIT64(20)	/* two queues each way, and RSS (§1.2) */

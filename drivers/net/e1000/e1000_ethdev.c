@@ -78,7 +78,7 @@ e1000_configure(struct rte_eth_dev *eth)
 		return -EINVAL;
 	}
 	if (conf->lpbk_mode > 1) {
-		PW_LOG(ERR, "%s: loopback mode %u is not supported: 0 is none, 1 is inside the card",
+		PW_LOG(ERR, "%s: loopback mode %u is not supported: 0 is none, 1 inside the card",
 		       ad->dev.name, conf->lpbk_mode);
 		return -ENOTSUP;
 	}

@@ -446,8 +446,8 @@ e1000_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
 	int rc;
 
 	if (info->magic != nvm_magic(&ad->dev)) {
-		PW_LOG(ERR, "%s: EEPROM not written: magic 0x%08x is not this card's 0x%08x; take it "
-			    "from what reading gives", ad->dev.name, info->magic,
+		PW_LOG(ERR, "%s: EEPROM not written: magic 0x%08x is not this card's 0x%08x; "
+			    "take it from what reading gives", ad->dev.name, info->magic,
 		       nvm_magic(&ad->dev));
 		return -EINVAL;
 	}

@@ -93,7 +93,8 @@ phy_restart(struct e1000_model *e)
 	phy->reg[MII_GBSR] = 0;
 	phy->reg[MII_ANER] = 0;
 	phy_link(e, false, 0, false);
-	if (!phy->carrier || (bmcr & (MII_BMCR_PDOWN | MII_BMCR_ISOLATE | MII_BMCR_LOOPBACK)) != 0 ||
+	if (!phy->carrier ||
+	    (bmcr & (MII_BMCR_PDOWN | MII_BMCR_ISOLATE | MII_BMCR_LOOPBACK)) != 0 ||
 	    (E1000_R(e, E1000_CTRL) & E1000_CTRL_PHY_RST) != 0)
 		return;
 	if ((bmcr & MII_BMCR_ANENABLE) == 0)

@@ -232,7 +232,8 @@ ring_head_write(struct e1000_model *e, uint32_t off, uint32_t val)
 		/* Linux leaves the receiver of an 82574 on (§5.2), and writes what is there. */
 		if (e->x != NULL && val == E1000_R(e, off))
 			return;
-		pw_violate(e->m, PW_VIOL_PROTOCOL, "%s head written while enabled (§6)", ring->name);
+		pw_violate(e->m, PW_VIOL_PROTOCOL, "%s head written while enabled (§6)",
+			   ring->name);
 		return;
 	}
 	ring->checked = false;

@@ -561,8 +561,8 @@ tx_descriptor(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd
 	}
 	/* Looped back it may be stored over itself: by way of buf[]. */
 	if (PW_LIKELY((cmd & (plain | special)) == plain && !q->open &&
-		      len >= E1000_MIN_FRAME - E1000_FCS && len <= E1000_MAX_FRAME && d->addr != 0 &&
-		      !e1000_loopback(e))) {
+		      len >= E1000_MIN_FRAME - E1000_FCS && len <= E1000_MAX_FRAME &&
+		      d->addr != 0 && !e1000_loopback(e))) {
 		const uint8_t *p = pw_dma_ptr(e->m, &q->win, d->addr, len, false);
 
 		if (PW_LIKELY(p != NULL))
