@@ -118,9 +118,9 @@ fresh()
 	printf 'Types: deb\nURIs: http://mirror.example/s\nSuites: s\nSigned-By: /k.gpg\n' \
 		>"$scratch/etc/parts/x.sources"
 	stand_ins
-	sed -n '/^BUILD_PACKAGES=/,/^TEST_PACKAGES=/p' "$tools/setup.sh" |
+	sed -n '/^BUILD_PACKAGES=/,/^$/p' "$tools/setup.sh" |
 		sed 's/^[A-Z_]*=//' | tr -d '"' | tr -s ' \t' '\n' >"$scratch/installed"
-		source_archive $HEADERS
+	source_archive $HEADERS
 }
 
 uninstall()
