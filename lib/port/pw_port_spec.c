@@ -150,14 +150,14 @@ pw_spec_check_pci(const char *sysfs, const char *address, char *err, size_t errl
 	}
 	snprintf(path, sizeof(path), "%s/bus/pci/devices/%s/driver", sysfs, address);
 	if (!link_target(path, driver)) {
-		snprintf(err, errlen, "port %s: bound to no driver; as root: "
-			 "modprobe vfio-pci; dpdk-devbind.py -b vfio-pci %s", address, address);
+		snprintf(err, errlen, "port %s: bound to no driver; as root: pollwire-bind bind %s",
+			 address, address);
 		return -EBUSY;
 	}
 	for (i = 0; i < sizeof(in_dpdk_hands) / sizeof(in_dpdk_hands[0]); i++)
 		if (strcmp(driver, in_dpdk_hands[i]) == 0)
 			return 0;
-	snprintf(err, errlen, "port %s: the kernel's driver %s has it; as root: "
-		 "modprobe vfio-pci; dpdk-devbind.py -b vfio-pci %s", address, driver, address);
+	snprintf(err, errlen, "port %s: the kernel's driver %s has it; as root: pollwire-bind bind %s",
+		 address, driver, address);
 	return -EBUSY;
 }

@@ -63,7 +63,7 @@ class BadInput(AppTest):
             driver = os.path.basename(os.path.realpath(f'{devices}/{card}/driver'))
             if os.path.exists(f'{devices}/{card}/driver') and driver != 'vfio-pci':
                 line = self.gen_refused(FAILED, driver, tx=card)
-                self.assertIn(f'dpdk-devbind.py -b vfio-pci {card}', line)
+                self.assertIn(f'pollwire-bind bind {card}', line)
                 return
         self.skipTest('no PCI device with a driver of the kernel')
 

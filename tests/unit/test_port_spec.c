@@ -143,7 +143,7 @@ test_a_card_in_other_hands_is_told_with_the_cure(void **state)
 	assert_int_equal(pw_spec_check_pci(sysfs, "0000:02:00.0", err, sizeof(err)), 0);
 	assert_int_equal(pw_spec_check_pci(sysfs, "0000:03:00.0", err, sizeof(err)), -EBUSY);
 	assert_non_null(strstr(err, "e1000"));
-	assert_non_null(strstr(err, "dpdk-devbind.py -b vfio-pci 0000:03:00.0"));
+	assert_non_null(strstr(err, "pollwire-bind bind 0000:03:00.0"));
 	assert_int_equal(pw_spec_check_pci(sysfs, "0000:04:00.0", err, sizeof(err)), -EBUSY);
 	assert_non_null(strstr(err, "no driver"));
 	assert_int_equal(pw_spec_check_pci(sysfs, "0000:05:00.0", err, sizeof(err)), -ENODEV);
