@@ -6,6 +6,11 @@
 
 #include "conf.h"
 
+#include <semaphore.h>
+#include <time.h>
+
+#define BOUND_S 30 /* how long a test may hang before it fails; nothing waits for it */
+
 #include <rte_bus_vdev.h>
 #include <rte_errno.h>
 
@@ -258,6 +263,68 @@ test_lost_doorbell_is_made_good_by_the_next(void **state)
 	conf_pass(p, 10);
 }
 
+static sem_t hung;
+static unsigned int hangs;
+
+static int
+on_hang(uint16_t port, enum rte_eth_event_type type, void *arg, void *ret)
+{
+	const struct fx_port *p = arg;
+
+	(void)ret;
+	if (type == RTE_ETH_EVENT_INTR_RESET && port == p->id)
+		hangs++;
+	sem_post(&hung);
+	return 0;
+}
+
+/* The watch of the driver, told to look often, sees it; nothing here depends on how often. */
+static void
+test_hang_of_the_transmitter_is_told_and_cured(void **state)
+{
+	static struct fx_frame f;
+	struct timespec until;
+	struct rte_mbuf *m;
+	struct fx_port p;
+	int rc;
+
+	(void)state;
+	fx_open(&p, fx_chip, "driver=hang_ms=1");
+	hangs = 0;
+	sem_init(&hung, 0, 0);
+	assert_int_equal(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, on_hang,
+						       &p), 0);
+	fx_start(&p, NULL);
+	conf_pass(&p, 100);
+	assert_int_equal(hangs, 0);
+	assert_int_equal(pw_model_fault(p.model, PW_FAULT_TX_HANG, 1), 0);
+	conf_frame(&f, 100, 1);
+	m = fx_mbuf(p.pool, &f, 0);
+	fx_tx(&p, &m, 1);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += BOUND_S;
+	assert_int_equal(sem_timedwait(&hung, &until), 0);
+	assert_int_equal(hangs, 1);
+	/* As the event asks for: reset, configure, start. */
+	assert_int_equal(pw_model_fault(p.model, PW_FAULT_TX_HANG, 0), 0);
+	rc = rte_eth_dev_reset(p.id);
+	if (rc == -ENOTSUP)
+		conf_stop(&p);
+	else
+		assert_int_equal(rc, 0);
+	assert_int_equal(rte_mempool_in_use_count(p.pool), 0);
+	fx_start(&p, NULL);
+	conf_drain(&p);
+	conf_pass(&p, 100);
+	do /* the thread may be in it */
+		rc = rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, on_hang, &p);
+	while (rc == -EAGAIN);
+	assert_int_equal(rc, 0);
+	assert_int_equal(hangs, 1);
+	sem_destroy(&hung);
+	fx_close(&p);
+}
+
 static void
 test_port_reset_is_refused_or_works(void **state)
 {
@@ -288,6 +355,7 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_reset_that_never_ends_is_an_error),
 	CONF_TEST(test_dead_phy_does_not_hang),
 	CONF_TEST(test_lost_doorbell_is_made_good_by_the_next),
+	cmocka_unit_test(test_hang_of_the_transmitter_is_told_and_cured),
 	CONF_TEST(test_port_reset_is_refused_or_works),
 };
 

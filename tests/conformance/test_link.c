@@ -385,6 +385,55 @@ test_link_is_set_down_and_up(void **state)
 	conf_pass(p, 5);
 }
 
+/* --- loopback ------------------------------------------------------------------------------ */
+
+/* ethdev has no capability for it, and leaves the numbers to the driver; 0 is none. */
+static bool
+loops(struct fx_port *p, uint32_t mode)
+{
+	const struct rte_eth_conf none = { 0 }, conf = { .lpbk_mode = mode };
+	static struct fx_frame f;
+	struct rte_mbuf *m;
+	uint32_t len;
+
+	if (rte_eth_dev_configure(p->id, 1, 1, &conf) != 0) {
+		assert_int_equal(rte_eth_dev_configure(p->id, 1, 1, &none), 0);
+		return false;
+	}
+	fx_start(p, &(struct fx_conf){ .eth = conf });
+	fx_advance(p, 10 * SECOND_NS);
+	expect_up(p);
+	for (len = CONF_MIN_FRAME; len <= 1514; len += 101) {
+		conf_frame(&f, len, (uint8_t)len);
+		m = fx_mbuf(p->pool, &f, 0);
+		fx_tx(p, &m, 1);
+		assert_int_equal(fx_rx(p, &m, 1), 1);
+		fx_expect_mbuf(m, &f);
+	}
+	/* Nothing gets out, and nothing in. */
+	conf_expect_silence(p);
+	conf_ignores(p, &f);
+	conf_stop(p);
+	return true;
+}
+
+static void
+test_loopback_loops_or_is_refused(void **state)
+{
+	struct fx_port *p = *state;
+	uint32_t mode;
+
+	for (mode = 1; mode < 4; mode++) {
+		loops(p, mode);
+		/* Off again. */
+		fx_start(p, NULL);
+		fx_advance(p, 10 * SECOND_NS);
+		conf_pass(p, 5);
+		conf_stop(p);
+	}
+	assert_false(loops(p, UINT32_MAX));
+}
+
 /* --- speed -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -455,6 +504,7 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_removal_is_told_once_or_not_offered),
 	CONF_TEST(test_removal_is_not_told_to_who_did_not_ask),
 	CONF_TEST(test_link_is_set_down_and_up),
+	CONF_TEST(test_loopback_loops_or_is_refused),
 	CONF_TEST(test_speed_is_what_was_asked_for),
 };
 

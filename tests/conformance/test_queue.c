@@ -207,7 +207,48 @@ test_sent_packets_are_freed_on_demand_or_not_offered(void **state)
 	conf_proven("Free Tx mbuf on demand", "cleanup", rc >= 0);
 }
 
-/* --- sleeping until frames come --- */
+/* What has not been sent is not freed; what is freed is counted, on each path. */
+static void
+test_cleanup_frees_what_it_says_and_nothing_too_early(void **state)
+{
+	struct fx_port *p = *state;
+	uint64_t fast = conf_info(p).tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	uint64_t segs = conf_info(p).tx_offload_capa & RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+	const uint64_t modes[] = { 0, fast, segs };
+	struct rte_mbuf *m[96];
+	unsigned int i, k, idle, used;
+	int rc;
+
+	for (i = 0; i < RTE_DIM(modes); i++) {
+		fx_start(p, &(struct fx_conf){ .nb_rxd = RING, .nb_txd = RING,
+					       .eth.txmode.offloads = modes[i] });
+		if (rte_eth_tx_done_cleanup(p->id, 0, 0) == -ENOTSUP)
+			return;
+		idle = rte_mempool_in_use_count(p->pool);
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_TX_HANG, 1), 0);
+		for (k = 0; k < RTE_DIM(m); k++)
+			m[k] = packet(p, k);
+		fx_tx(p, m, RTE_DIM(m));
+		assert_int_equal(rte_eth_tx_done_cleanup(p->id, 0, 0), 0);
+		assert_int_equal(rte_mempool_in_use_count(p->pool), idle + RTE_DIM(m));
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_TX_HANG, 0), 0);
+		fx_advance(p, 1000000);
+		assert_int_equal(conf_drain(p), RTE_DIM(m));
+		for (used = RTE_DIM(m); used > 0; used -= rc) {
+			rc = rte_eth_tx_done_cleanup(p->id, 0, RTE_DIM(m) / 2);
+			assert_in_range(rc, 0, RTE_MIN(RTE_DIM(m) / 2, used));
+			assert_int_equal(rte_mempool_in_use_count(p->pool), idle + used - rc);
+			if (rc == 0)
+				break;
+		}
+		/* A path that frees by groups may keep less than one. */
+		assert_in_range(used, 0, modes[i] != 0 && modes[i] == fast ? RING / 2 : 0);
+		conf_pass(p, 300);
+		conf_stop(p);
+	}
+}
+
+/* --- sleeping until frames come ---------------------------------------------------------------- */
 
 static const struct rte_eth_conf sleepy = { .intr_conf.rxq = 1 };
 
@@ -348,7 +389,7 @@ test_link_change_does_not_keep_a_sleeper_asleep(void **state)
 	sleep_on(p, false);
 }
 
-/* --- settings of a queue --- */
+/* --- settings of a queue ------------------------------------------------------------------------ */
 
 static void
 test_unsupported_settings_of_a_queue_are_refused(void **state)
@@ -444,6 +485,115 @@ test_queue_start_and_stop(void **state)
 	conf_proven("Queue start/stop", "switch", rc == 0);
 }
 
+static void
+start_all(struct fx_port *p, uint16_t rx, uint16_t tx, bool deferred)
+{
+	struct rte_eth_rxconf rxconf = conf_info(p).default_rxconf;
+	struct rte_eth_txconf txconf = conf_info(p).default_txconf;
+	const struct rte_eth_conf none = { 0 };
+	uint16_t q;
+
+	rxconf.rx_deferred_start = deferred;
+	txconf.tx_deferred_start = deferred;
+	assert_int_equal(rte_eth_dev_configure(p->id, rx, tx, &none), 0);
+	for (q = 0; q < rx; q++)
+		assert_int_equal(rte_eth_rx_queue_setup(p->id, q, RING, SOCKET_ID_ANY,
+							q == 0 ? NULL : &rxconf, p->pool), 0);
+	for (q = 0; q < tx; q++)
+		assert_int_equal(rte_eth_tx_queue_setup(p->id, q, RING, SOCKET_ID_ANY,
+							q == 0 ? NULL : &txconf), 0);
+	assert_int_equal(rte_eth_dev_start(p->id), 0);
+}
+
+static void
+sends_by(struct fx_port *p, uint16_t queue)
+{
+	static struct fx_frame f;
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	for (i = 0; i < 3 * RING; i++) {
+		conf_frame(&f, 60 + i, (uint8_t)i);
+		m = fx_mbuf(p->pool, &f, 0);
+		assert_int_equal(rte_eth_tx_burst(p->id, queue, &m, 1), 1);
+		conf_expect_sent(p, &f);
+	}
+}
+
+/* Without RSS all frames come by queue 0: that goes on while the others stop and start. */
+static void
+test_a_queue_that_stops_leaves_the_others_alone(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	uint16_t rx = info.max_rx_queues, tx = info.max_tx_queues, q;
+	unsigned int used;
+	int rc;
+
+	start_all(p, rx, tx, false);
+	rc = rte_eth_dev_rx_queue_stop(p->id, rx - 1);
+	if (rc == -ENOTSUP)
+		return;
+	assert_int_equal(rc, 0);
+	assert_int_equal(rte_eth_dev_rx_queue_start(p->id, rx - 1), 0);
+	for (q = 0; q < tx; q++)
+		sends_by(p, q);
+	for (q = 1; q < rx; q++) {
+		used = rte_mempool_in_use_count(p->pool);
+		assert_int_equal(rte_eth_dev_rx_queue_stop(p->id, q), 0);
+		/* Its buffers are back. */
+		assert_int_equal(rte_mempool_in_use_count(p->pool), used - RING);
+		conf_pass(p, 3 * RING);
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, q), 0);
+		conf_pass(p, 3 * RING);
+	}
+	for (q = 1; q < tx; q++) {
+		assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, q), 0);
+		conf_pass(p, 3 * RING);
+		assert_int_equal(rte_eth_dev_tx_queue_start(p->id, q), 0);
+		sends_by(p, q);
+		conf_pass(p, 3);
+	}
+	/* The first, with the others running. */
+	used = rte_mempool_in_use_count(p->pool);
+	assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, 0), 0);
+	assert_true(rte_mempool_in_use_count(p->pool) <= used);
+	for (q = 1; q < tx; q++)
+		sends_by(p, q);
+	assert_int_equal(rte_eth_dev_tx_queue_start(p->id, 0), 0);
+	conf_pass(p, 3 * RING);
+	assert_int_not_equal(rte_eth_dev_rx_queue_stop(p->id, rx), 0);
+	assert_int_not_equal(rte_eth_dev_tx_queue_start(p->id, tx), 0);
+	conf_proven("Queue start/stop", "switch", true);
+}
+
+static void
+test_queues_deferred_start_one_by_one(void **state)
+{
+	struct fx_port *p = *state;
+	struct rte_eth_dev_info info = conf_info(p);
+	uint16_t rx = info.max_rx_queues, tx = info.max_tx_queues, q;
+	struct rte_eth_rxq_info rxq;
+	struct rte_eth_txq_info txq;
+
+	start_all(p, rx, tx, true);
+	conf_pass(p, 3 * RING);
+	for (q = 1; q < rx; q++) {
+		assert_int_equal(rte_eth_rx_queue_info_get(p->id, q, &rxq), 0);
+		assert_int_equal(rxq.queue_state, RTE_ETH_QUEUE_STATE_STOPPED);
+		assert_int_equal(rte_eth_dev_rx_queue_start(p->id, q), 0);
+		assert_int_equal(rte_eth_rx_queue_info_get(p->id, q, &rxq), 0);
+		assert_int_equal(rxq.queue_state, RTE_ETH_QUEUE_STATE_STARTED);
+	}
+	for (q = 1; q < tx; q++) {
+		assert_int_equal(rte_eth_tx_queue_info_get(p->id, q, &txq), 0);
+		assert_int_equal(txq.queue_state, RTE_ETH_QUEUE_STATE_STOPPED);
+		assert_int_equal(rte_eth_dev_tx_queue_start(p->id, q), 0);
+		sends_by(p, q);
+	}
+	conf_pass(p, 3 * RING);
+}
+
 /* A queue that is to start later must not start now: it waits, or the wish is refused. */
 static void
 test_deferred_start_waits_or_is_refused(void **state)
@@ -503,11 +653,14 @@ static const struct CMUnitTest tests[] = {
 	CONF_TEST(test_tx_descriptor_status),
 	CONF_TEST(test_burst_mode_info),
 	CONF_TEST(test_sent_packets_are_freed_on_demand_or_not_offered),
+	CONF_TEST(test_cleanup_frees_what_it_says_and_nothing_too_early),
 	CONF_TEST(test_frames_wake_a_sleeper_or_interrupts_are_not_offered),
 	CONF_TEST(test_link_change_does_not_keep_a_sleeper_asleep),
 	CONF_TEST(test_unsupported_settings_of_a_queue_are_refused),
 	CONF_TEST(test_offload_of_the_queue_alone),
 	CONF_TEST(test_queue_start_and_stop),
+	CONF_TEST(test_a_queue_that_stops_leaves_the_others_alone),
+	CONF_TEST(test_queues_deferred_start_one_by_one),
 	CONF_TEST(test_deferred_start_waits_or_is_refused),
 	CONF_TEST(test_runtime_queue_setup_is_refused_or_works),
 };
