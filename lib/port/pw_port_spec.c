@@ -157,7 +157,7 @@ pw_spec_check_pci(const char *sysfs, const char *address, char *err, size_t errl
 	for (i = 0; i < sizeof(in_dpdk_hands) / sizeof(in_dpdk_hands[0]); i++)
 		if (strcmp(driver, in_dpdk_hands[i]) == 0)
 			return 0;
-	snprintf(err, errlen, "port %s: the kernel's driver %s has it; as root: pollwire-bind bind %s",
-		 address, driver, address);
+	snprintf(err, errlen, "port %s: the kernel's driver %s has it; as root: "
+		 "pollwire-bind bind %s", address, driver, address);
 	return -EBUSY;
 }
