@@ -6,6 +6,9 @@
 
 #include "conf.h"
 
+#include <semaphore.h>
+#include <time.h>
+
 #include <rte_epoll.h>
 #include <rte_interrupts.h>
 
@@ -248,7 +251,7 @@ test_cleanup_frees_what_it_says_and_nothing_too_early(void **state)
 	}
 }
 
-/* --- sleeping until frames come ---------------------------------------------------------------- */
+/* --- sleeping until frames come ----------------------------------------------------------- */
 
 static const struct rte_eth_conf sleepy = { .intr_conf.rxq = 1 };
 
@@ -354,42 +357,88 @@ test_frames_wake_a_sleeper_or_interrupts_are_not_offered(void **state)
 	conf_proven("Rx interrupt", "interrupt", true);
 }
 
+static sem_t link_news;
+
+static int
+on_link(uint16_t port, enum rte_eth_event_type type, void *arg, void *ret)
+{
+	(void)port;
+	(void)type;
+	(void)arg;
+	(void)ret;
+	sem_post(&link_news);
+	return 0;
+}
+
+/* One change of the link, and until the driver's handler has been at it. */
+static void
+change_link(struct fx_port *p, bool down)
+{
+	struct timespec until;
+
+	while (sem_trywait(&link_news) == 0)
+		;
+	assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, down), 0);
+	fx_advance(p, SECOND_NS);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += WAKE_MS / 1000;
+	assert_int_equal(sem_timedwait(&link_news, &until), 0);
+}
+
 /* A link change is news for another reader, and must not cost the sleeper his frame. */
+static void
+expect_wakes_among_link_changes(struct fx_port *p)
+{
+	uint8_t i;
+
+	for (i = 0; i < 20; i++) {
+		/* With the interrupt masked, and then not. */
+		arrives(p, i);
+		change_link(p, true);
+		while (wakes(0))
+			;
+		arm(p, true);
+		assert_true(wakes(WAKE_MS));
+		arm(p, false);
+		take(p, i);
+		arm(p, true);
+		change_link(p, false);
+		while (wakes(0))
+			;
+		arrives(p, i);
+		assert_true(wakes(WAKE_MS));
+		arm(p, false);
+		take(p, i);
+	}
+}
+
 static void
 test_link_change_does_not_keep_a_sleeper_asleep(void **state)
 {
 	struct rte_eth_conf conf = { .intr_conf = { .rxq = 1, .lsc = 1 } };
 	struct fx_port *p = *state;
-	struct rte_eth_link link;
-	uint8_t i;
+	int rc;
 
 	if ((*conf_info(p).dev_flags & RTE_ETH_DEV_INTR_LSC) == 0)
 		return;
 	fx_configure(p, &(struct fx_conf){ .eth = conf });
 	if (rte_eth_dev_start(p->id) != 0)
 		return;	/* neither are Rx interrupts alone: the test before this */
+	sem_init(&link_news, 0, 0);
+	assert_int_equal(rte_eth_dev_callback_register(p->id, RTE_ETH_EVENT_INTR_LSC, on_link,
+						       NULL), 0);
 	sleep_on(p, true);
-	for (i = 0; i < 20; i++) {
-		arm(p, true);
-		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 1), 0);
-		fx_advance(p, SECOND_NS);
-		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 0), 0);
-		fx_advance(p, SECOND_NS);
-		assert_int_equal(rte_eth_link_get(p->id, &link), 0);
-		assert_int_equal(link.link_status, RTE_ETH_LINK_UP);
-		while (wakes(0))
-			;
-		arm(p, false);
-		arrives(p, i);
-		arm(p, true);
-		assert_true(wakes(WAKE_MS));
-		arm(p, false);
-		take(p, i);
-	}
+	expect_wakes_among_link_changes(p);
 	sleep_on(p, false);
+	conf_stop(p);
+	do /* the thread may be in it */
+		rc = rte_eth_dev_callback_unregister(p->id, RTE_ETH_EVENT_INTR_LSC, on_link, NULL);
+	while (rc == -EAGAIN);
+	assert_int_equal(rc, 0);
+	sem_destroy(&link_news);
 }
 
-/* --- settings of a queue ------------------------------------------------------------------------ */
+/* --- settings of a queue ------------------------------------------------------------------ */
 
 static void
 test_unsupported_settings_of_a_queue_are_refused(void **state)
