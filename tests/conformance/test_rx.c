@@ -222,6 +222,12 @@ test_crc_is_kept_or_refused(void **state)
 			frames++;
 			bytes += len;
 		}
+		/* The longest there is: with a tag. */
+		conf_frame(&f, 1514, 1);
+		conf_tag(&f, RTE_ETHER_TYPE_VLAN, 5);
+		frames++;
+		bytes += f.len;
+		expect_with_crc(p, &f);
 		stats = stats_of(p);
 		assert_int_equal(stats.ipackets, frames);
 		/* Kept or not, the frame is what is counted. */
