@@ -15,6 +15,7 @@ reset(const char *how)
 {
 	snprintf(card.how, sizeof(card.how), "%s", how);
 	card.resets++;
+	card.rctl_at_reset = R(E1000_RCTL);
 	R(E1000_CTRL) = 0;
 	R(E1000_RCTL) = 0;
 	if (card.pcie)
@@ -128,6 +129,10 @@ phy_access(bool write, uint32_t reg, uint16_t val)
 {
 	if (write && (reg == E1000_IGP_PAGE || reg == E1000_BM_PAGE))
 		card.phy_page = val;
+	if (write && reg == E1000_M88_PAGE_DATA) {
+		memmove(card.dsp, card.dsp + 1, sizeof(card.dsp) - sizeof(card.dsp[0]));
+		card.dsp[RTE_DIM(card.dsp) - 1] = val;
+	}
 	if (write)
 		card.phy[reg] = val & ~(reg == MII_BMCR ? MII_BMCR_RESET | MII_BMCR_ANRESTART : 0);
 	return card.phy[reg];

@@ -32,8 +32,10 @@ struct card {
 	uint32_t stuck_off;	/* a register of which these bits read as ones */
 	uint32_t stuck_bits;
 	/* what the driver did */
+	uint16_t dsp[4];	/* newest last: written to register 30 of an M88 PHY */
 	char how[16];		/* how CTRL.RST was written */
 	unsigned int resets;
+	uint32_t rctl_at_reset;
 	uint32_t io_addr;
 	uint32_t phy_page;
 	/* serial EEPROM: bits since select */

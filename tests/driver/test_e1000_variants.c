@@ -221,6 +221,48 @@ test_82543_is_told_speed_and_duplex(void **state)
 			 E1000_CTRL_SPEED_100);
 }
 
+/* Forced modes per PHY: MII register 0, crossing over by hand, the MAC told (§4.3). */
+static void
+test_forced_modes_by_phy(void **state)
+{
+	static const struct {
+		uint16_t device;
+		uint32_t speed;
+		uint16_t bmcr;
+		uint32_t ctrl;
+		bool dsp;
+	} t[] = {
+		{ 0x1008, RTE_ETH_LINK_SPEED_100M, 0x2100, E1000_CTRL_SPEED_100 | 1, true },
+		{ 0x100e, RTE_ETH_LINK_SPEED_100M_HD, 0x2000, E1000_CTRL_SPEED_100, true },
+		{ 0x108b, RTE_ETH_LINK_SPEED_10M, 0x0100, 1, true },
+		{ 0x1076, RTE_ETH_LINK_SPEED_100M, 0x2100, E1000_CTRL_SPEED_100 | 1, false },
+		{ 0x105e, RTE_ETH_LINK_SPEED_10M_HD, 0x0000, 0, false },
+		{ 0x10d3, RTE_ETH_LINK_SPEED_100M, 0x2100, E1000_CTRL_SPEED_100 | 1, false },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		card_init(t[i].device);
+		assert_int_equal(e1000_phy_init(&card_hw), 0);
+		card_hw.link_speeds = RTE_ETH_LINK_SPEED_FIXED | t[i].speed;
+		assert_int_equal(e1000_link_setup(&card_hw), 0);
+		assert_int_equal(card.phy[MII_BMCR], t[i].bmcr);
+		assert_int_equal(R(E1000_CTRL) & (E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | 1 |
+						  E1000_CTRL_SPEED_MASK),
+				 E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | t[i].ctrl);
+		/* Bits 6:5 of M88's and BM's register 16: MDI; bit 12 of IGP's 18: off. */
+		if (card_hw.variant->phy == E1000_PHY_IGP)
+			assert_int_equal(card.phy[18] & 0x3000, 0);
+		else
+			assert_int_equal(card.phy[16] & 0x60, 0);
+		/* M88: the signal processor starts over, and has its clock of 25 MHz after it. */
+		assert_int_equal(card.dsp[2], t[i].dsp ? 0xc1 : 0);
+		assert_int_equal(card.dsp[3], 0);
+		if (t[i].dsp)
+			assert_int_equal(card.phy[20] & 0x70, 0x70);
+	}
+}
+
 /* 82547 stalls in half duplex: not offered, and no link that is (§6). */
 static void
 test_82547_takes_no_half_duplex(void **state)
@@ -344,6 +386,78 @@ test_errata_in_registers(void **state)
 	assert_int_equal(R(E1000_CTRL_EXT) & 1 << 17, 1 << 17);
 }
 
+/* 82571 and 82572: clock gating of the DMA unit loses transactions. */
+static void
+test_dma_clock_is_not_gated(void **state)
+{
+	static const uint16_t device[] = { 0x105e, 0x107d };
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(device); i++) {
+		card_init(device[i]);
+		R(E1000_CTRL_EXT) = 1 << 19 | 1 << 20;
+		e1000_quirks(&card_hw);
+		assert_int_equal(R(E1000_CTRL_EXT), 1 << 20);
+	}
+}
+
+/* Erratum 37 (§7.0). */
+static void
+test_82543_receive_timer_is_off(void **state)
+{
+	(void)state;
+	card_init(0x1004);
+	R(E1000_RDTR) = 5;
+	e1000_quirks(&card_hw);
+	assert_int_equal(R(E1000_RDTR), 0);
+}
+
+static void
+test_82574_receiver_is_not_switched_off(void **state)
+{
+	static const struct {
+		uint16_t device;
+		bool off;
+	} t[] = { { 0x100e, true }, { 0x105e, true }, { 0x10d3, false }, { 0x150c, false } };
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		card_init(t[i].device);
+		e1000_set_rx_mode(&card_hw);
+		assert_int_equal(R(E1000_RCTL) & 2, 2);
+		assert_int_equal(e1000_reset(&card_hw), 0);
+		assert_int_equal(card.rctl_at_reset & 2, t[i].off ? 0 : 2);
+	}
+}
+
+/* Register 21 all ones, and the low byte of register 10: the PHY is set up anew. */
+static void
+test_82574_phy_that_hangs(void **state)
+{
+	static const struct {
+		uint16_t errors, gbsr;
+		bool hangs;
+	} t[] = {
+		{ 0xffff, 0x00ff, true }, { 0xffff, 0x7cff, true }, { 0xfffe, 0x00ff, false },
+		{ 0xffff, 0x00fe, false }, { 0, 0, false },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		card_init(0x10d3);
+		assert_int_equal(e1000_phy_init(&card_hw), 0);
+		assert_int_equal(e1000_link_setup(&card_hw), 0);
+		card.phy[MII_BMCR] = 0;
+		card.phy[21] = t[i].errors;
+		card.phy[10] = t[i].gbsr;
+		log_capture_start();
+		assert_int_equal(e1000_link_read(&card_hw), 0);
+		free(log_capture_stop());
+		assert_int_equal(card.phy[MII_BMCR] & MII_BMCR_ANENABLE,
+				 t[i].hangs ? MII_BMCR_ANENABLE : 0);
+	}
+}
+
 static void
 test_82544_odd_vfta_write_restores_the_one_before(void **state)
 {
@@ -372,6 +486,27 @@ test_82571_keeps_a_copy_of_its_address(void **state)
 	card_init(0x100e);
 	e1000_set_rar(&card_hw, 0, &a);
 	assert_int_equal(R(E1000_RAH(14)), 0);
+}
+
+static void
+test_82571_gets_its_address_back(void **state)
+{
+	static const struct rte_ether_addr a = { { 2, 0, 0, 0, 0, 7 } };
+
+	(void)state;
+	card_init(0x105e);
+	e1000_set_rar(&card_hw, 0, &a);
+	R(E1000_RAL(0)) = 0xab211b00;	/* what the other port's reset leaves */
+	R(E1000_RAH(0)) = 0x8000efcd;
+	e1000_keep_rar0(&card_hw);
+	assert_int_equal(R(E1000_RAL(0)), 2);
+	assert_int_equal(R(E1000_RAH(0)), 0x80000700);
+	/* Other parts are left alone. */
+	card_init(0x107d);
+	e1000_set_rar(&card_hw, 0, &a);
+	R(E1000_RAL(0)) = 0xab211b00;
+	e1000_keep_rar0(&card_hw);
+	assert_int_equal(R(E1000_RAL(0)), 0xab211b00);
 }
 
 static void
@@ -450,14 +585,20 @@ main(void)
 		T(dead_serial_eeprom_is_no_endless_wait),
 		T(phy_over_mdic_and_over_pins),
 		T(82543_is_told_speed_and_duplex),
+		T(forced_modes_by_phy),
 		T(82547_takes_no_half_duplex),
 		T(pcie_speed_bit_follows_the_link),
 		T(fibre_negotiates_then_forces_then_negotiates),
 		T(82543_fibre_signal_is_active_low),
 		T(errata_in_configuration_space),
 		T(errata_in_registers),
+		T(dma_clock_is_not_gated),
+		T(82543_receive_timer_is_off),
+		T(82574_receiver_is_not_switched_off),
+		T(82574_phy_that_hangs),
 		T(82544_odd_vfta_write_restores_the_one_before),
 		T(82571_keeps_a_copy_of_its_address),
+		T(82571_gets_its_address_back),
 		T(pcix_errata_only_in_pcix_mode),
 		T(tso_errata_by_part),
 		T(limits_by_part),

@@ -464,6 +464,7 @@ int e1000_read_mac(struct e1000_hw *hw);
 void e1000_init_rx_addrs(struct e1000_hw *hw);
 void e1000_quirks(struct e1000_hw *hw);
 void e1000_set_rar(struct e1000_hw *hw, uint32_t index, const struct rte_ether_addr *mac);
+void e1000_keep_rar0(struct e1000_hw *hw);
 void e1000_set_vfta(struct e1000_hw *hw, uint32_t index);
 void e1000_set_mta(struct e1000_hw *hw, const struct rte_ether_addr *mc, uint32_t n);
 void e1000_set_rx_mode(struct e1000_hw *hw);

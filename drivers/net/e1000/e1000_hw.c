@@ -560,6 +560,22 @@ e1000_set_rar(struct e1000_hw *hw, uint32_t index, const struct rte_ether_addr *
 		e1000_set_rar(hw, hw->variant->nb_rar, mac);
 }
 
+/* The other port's reset puts the EEPROM's address in RAR0 (§7): look, and put ours back. */
+void
+e1000_keep_rar0(struct e1000_hw *hw)
+{
+	const struct rte_ether_addr mac = hw->rar[0];
+	uint32_t low = mac.addr_bytes[0] | mac.addr_bytes[1] << 8 | mac.addr_bytes[2] << 16 |
+		       (uint32_t)mac.addr_bytes[3] << 24;
+	uint32_t high = mac.addr_bytes[4] | mac.addr_bytes[5] << 8;
+
+	if ((hw->flags & E1000_F_ERR_RAR0) == 0 ||
+	    (pw_read32(hw->io, E1000_RAL(0)) == low &&
+	     (pw_read32(hw->io, E1000_RAH(0)) & E1000_RAH_ADDR_MASK) == high))
+		return;
+	e1000_set_rar(hw, 0, &mac);
+}
+
 void
 e1000_set_vfta(struct e1000_hw *hw, uint32_t index)
 {

@@ -26,6 +26,7 @@
 #define SEM_TRIES		20
 #define SEM_STEP_US		1000
 #define LOOPBACK_MS		100
+#define M88_DSP_RESET		0xc1
 
 /* --- who may touch the PHY --- */
 
@@ -314,6 +315,22 @@ offer_asymmetric(struct e1000_hw *hw)
 	return rc != 0 ? rc : phy_modify(hw, MII_BMCR, 0, MII_BMCR_ANRESTART);
 }
 
+/*
+ * Forced modes: the signal processor has settled for what was before, and starting it over has
+ * the transmit clock at 2.5 MHz again (§4.3).
+ */
+static int
+m88_restart_dsp(struct e1000_hw *hw)
+{
+	int rc = phy_write(hw, E1000_M88_PAGE_DATA, M88_DSP_RESET);
+
+	if (rc == 0)
+		rc = phy_write(hw, E1000_M88_PAGE_DATA, 0);
+	if (rc == 0)
+		rc = phy_modify(hw, E1000_M88_EPSCR, 0, E1000_M88_EPSCR_TX_CLK_25);
+	return rc != 0 ? rc : phy_modify(hw, E1000_M88_PSCR, 0, E1000_M88_PSCR_CRS_ON_TX);
+}
+
 static int
 copper_setup(struct e1000_hw *hw)
 {
@@ -332,6 +349,8 @@ copper_setup(struct e1000_hw *hw)
 		rc = pw_mii_setup(&hw->mii, speeds, (offer & MII_AN_PAUSE) != 0);
 	if (rc == 0 && offer == MII_AN_ASM_DIR && !is_fixed(hw))
 		rc = offer_asymmetric(hw);
+	if (rc == 0 && is_fixed(hw) && hw->variant->phy == E1000_PHY_M88 && !phy_is_shared(hw))
+		rc = m88_restart_dsp(hw);
 	if (rc != 0) {
 		PW_LOG(ERR, "%s: cannot set the PHY up (%s): check the cable's other end, or "
 			    "power-cycle the card", hw->dev->name, rte_strerror(-rc));

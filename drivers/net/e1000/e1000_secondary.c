@@ -22,6 +22,9 @@ rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	const struct e1000_rxq *rxq = queue;
 
+	if (rxq->ext)
+		return rxq->full ? e1000_rx_burst_ext_full(queue, pkts, nb_pkts) :
+				   e1000_rx_burst_ext(queue, pkts, nb_pkts);
 	return rxq->full ? e1000_rx_burst_full(queue, pkts, nb_pkts) :
 			   e1000_rx_burst(queue, pkts, nb_pkts);
 }
@@ -98,6 +101,7 @@ static const struct eth_dev_ops secondary_ops = {
 	.allmulticast_disable = refuse,
 	.mtu_set = refuse_mtu,
 	.dev_infos_get = e1000_info_get,
+	.dev_supported_ptypes_get = e1000_supported_ptypes,
 	.link_update = link_as_it_is,
 	.rxq_info_get = e1000_rxq_info_get,
 	.txq_info_get = e1000_txq_info_get,

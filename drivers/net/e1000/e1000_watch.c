@@ -3,7 +3,8 @@
  */
 
 /*
- * What no interrupt tells: a transmitter that stands still, a card that was pulled out.
+ * What no interrupt tells: a transmitter that stands still, a card that was pulled out, an address
+ * that the card's other port has overwritten (82571).
  *
  * Every hang_ms an alarm in EAL's interrupt thread looks at the Tx rings: a head that has not
  * moved between two looks, with descriptors waiting, a link, and no PAUSE from the partner, is a
@@ -107,6 +108,7 @@ e1000_watch(void *arg)
 		return;
 	/* Armed before anybody is told, who may stop the port and start it again. */
 	rte_eal_alarm_set(ad->args.hang_ms * 1000u, e1000_watch, eth);
+	e1000_keep_rar0(&ad->hw);
 	if (ad->hang_told || !tx_hangs(eth))
 		return;
 	ad->hang_told = true;
