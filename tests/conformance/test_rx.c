@@ -263,6 +263,10 @@ test_crc_is_kept_over_the_end_of_a_buffer(void **state)
 		conf_frame(&f, len, (uint8_t)len);
 		expect_with_crc(p, &f);
 	}
+	/* The longest there is: with a tag. */
+	conf_frame(&f, 1514, 1);
+	conf_tag(&f, RTE_ETHER_TYPE_VLAN, 5);
+	expect_with_crc(p, &f);
 	conf_stop(p);
 	fx_configure(p, NULL);
 	conf_pool_free(mp);
