@@ -129,23 +129,17 @@ choose_cpus(const struct pw_eal_opts *opts, unsigned int *cpus, char *err, size_
 	return nb;
 }
 
-/* --lcores=0@(2,4),1@2,2@4: the caller floats, each worker has its CPU. */
 static int
 add_lcores(struct args *a, const struct pw_eal_opts *opts, char *err, size_t errlen)
 {
-	char text[MAX_LCORES_TEXT], all[MAX_LCORES_TEXT];
-	unsigned int cpus[PW_MAX_CPUS], i;
-	size_t at;
+	unsigned int allowed[PW_MAX_CPUS], cpus[PW_MAX_CPUS];
+	unsigned int nb_allowed = pw_cpus_allowed(allowed);
 	int nb = choose_cpus(opts, cpus, err, errlen);
+	char text[MAX_LCORES_TEXT];
 
 	if (nb <= 0)
 		return nb;
-	for (i = 0, at = 0; i < (unsigned int)nb && at < sizeof(all); i++)
-		at += snprintf(all + at, sizeof(all) - at, "%s%u", i == 0 ? "" : ",", cpus[i]);
-	at = opts->workers == 0 ? (size_t)snprintf(text, sizeof(text), "0@%u", cpus[0])
-				: (size_t)snprintf(text, sizeof(text), "0@(%.*s)", 2048, all);
-	for (i = 0; i < opts->workers && at < sizeof(text); i++)
-		at += snprintf(text + at, sizeof(text) - at, ",%u@%u", i + 1, cpus[i % nb]);
+	pw_lcores_format(allowed, nb_allowed, cpus, nb, opts->workers, text, sizeof(text));
 	args_add(a, "--lcores=%s", text);
 	return 0;
 }

@@ -14,6 +14,7 @@
 
 #include "pw_machine.h"
 
+#define LIST_LEN 4096u		/* every second of PW_MAX_CPUS CPUs, and more */
 #define HUGE_SHIFT_POS 26	/* MFD_HUGE_SHIFT: log2 of the page size in memfd_create's flags */
 
 static bool
@@ -93,6 +94,30 @@ pw_cpu_list_format(const unsigned int *cpus, unsigned int nb, char *text, size_t
 		at += snprintf(text + at, len - at, last == i ? "%s%u" : "%s%u-%u",
 			       i == 0 ? "" : ",", cpus[i], cpus[last]);
 	}
+}
+
+void
+pw_lcores_format(const unsigned int *allowed, unsigned int nb_allowed, const unsigned int *cpus,
+		 unsigned int nb, unsigned int workers, char *text, size_t len)
+{
+	unsigned int left[PW_MAX_CPUS], nb_left = 0, used = workers < nb ? workers : nb, i;
+	char list[LIST_LEN];
+	size_t at;
+
+	if (workers == 0) {
+		snprintf(text, len, "0@%u", cpus[0]);
+		return;
+	}
+	for (i = 0; i < nb_allowed; i++)
+		if (!listed(cpus, used, allowed[i]))
+			left[nb_left++] = allowed[i];
+	if (nb_left > 0)
+		pw_cpu_list_format(left, nb_left, list, sizeof(list));
+	else
+		pw_cpu_list_format(cpus, used, list, sizeof(list));
+	at = snprintf(text, len, "0@(%s)", list);
+	for (i = 0; i < workers && at < len; i++)
+		at += snprintf(text + at, len - at, ",%u@%u", i + 1, cpus[i % nb]);
 }
 
 /* Free pages of the size that a folder name like "hugepages-2048kB" states; 0 if it is none. */

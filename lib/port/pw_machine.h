@@ -35,6 +35,14 @@ unsigned int pw_cpus_allowed(unsigned int *cpus);
 void pw_cpu_list_format(const unsigned int *cpus, unsigned int nb, char *text, size_t len);
 
 /**
+ * Write EAL's --lcores: lcores 1..workers on `cpus`, one after another; lcore 0 floats over the
+ * CPUs that are left, or over `cpus` if none is. Without workers lcore 0 has the first of `cpus`.
+ */
+void pw_lcores_format(const unsigned int *allowed, unsigned int nb_allowed,
+		      const unsigned int *cpus, unsigned int nb, unsigned int workers, char *text,
+		      size_t len);
+
+/**
  * @param sysfs
  *   "/sys", or a copy of it.
  * @return

@@ -53,7 +53,8 @@ struct pw_eal_opts {
 	unsigned int nb_ports;	/**< entries of `ports` */
 	/**
 	 * Worker lcores wanted: ids 1..workers, each on a CPU of its own as far as there are CPUs.
-	 * The caller becomes lcore 0 and floats over the same CPUs, for control and reports.
+	 * The caller becomes lcore 0, for control and reports, and floats over the CPUs that are
+	 * left to this process, so that it disturbs no worker; over the workers' if none is left.
 	 * 0: no workers; the caller is bound to the first CPU and does the packet work itself.
 	 */
 	unsigned int workers;

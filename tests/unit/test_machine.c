@@ -88,6 +88,29 @@ test_lists_are_written_short(void **state)
 }
 
 static void
+test_the_caller_keeps_off_the_workers_cpus(void **state)
+{
+	const unsigned int allowed[] = {0, 1, 2, 3, 8}, two[] = {3, 1}, one[] = {8};
+	char text[64];
+
+	(void)state;
+	pw_lcores_format(allowed, 5, two, 2, 2, text, sizeof(text));
+	assert_string_equal(text, "0@(0,2,8),1@3,2@1");
+	/* More workers than CPUs take turns. */
+	pw_lcores_format(allowed, 5, two, 2, 3, text, sizeof(text));
+	assert_string_equal(text, "0@(0,2,8),1@3,2@1,3@3");
+	/* A CPU that no worker needs is left to the caller. */
+	pw_lcores_format(allowed, 5, two, 2, 1, text, sizeof(text));
+	assert_string_equal(text, "0@(0-2,8),1@3");
+	/* None is left. */
+	pw_lcores_format(one, 1, one, 1, 1, text, sizeof(text));
+	assert_string_equal(text, "0@(8),1@8");
+	/* No workers: the caller is at work itself. */
+	pw_lcores_format(allowed, 5, two, 2, 0, text, sizeof(text));
+	assert_string_equal(text, "0@3");
+}
+
+static void
 test_only_allowed_cpus_are_offered(void **state)
 {
 	unsigned int cpu[PW_MAX_CPUS], nb, one;
@@ -148,6 +171,7 @@ main(void)
 		cmocka_unit_test(test_bad_cpu_lists_are_refused),
 		cmocka_unit_test(test_all_cpus_fit),
 		cmocka_unit_test(test_lists_are_written_short),
+		cmocka_unit_test(test_the_caller_keeps_off_the_workers_cpus),
 		cmocka_unit_test(test_only_allowed_cpus_are_offered),
 		cmocka_unit_test_setup_teardown(test_hugepages_of_all_sizes_are_added_up,
 						make_sysfs, remove_sysfs),
