@@ -153,6 +153,19 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* A wire inside this process could have no other end. */
+static int
+parse_wire(const char *text, struct chip_args *a, char *err, size_t errlen)
+{
+	if (strchr(text, ':') == NULL) {
+		snprintf(err, errlen, "--wire %s: want tap:IFNAME, pcap:in=FILE,out=FILE or shm:NAME",
+			 text);
+		return -EINVAL;
+	}
+	a->wire = text;
+	return 0;
+}
+
 static int
 one_option(int opt, struct chip_args *a, char *err, size_t errlen)
 {
@@ -164,8 +177,7 @@ one_option(int opt, struct chip_args *a, char *err, size_t errlen)
 		a->socket = optarg;
 		return 0;
 	case OPT_WIRE:
-		a->wire = optarg;
-		return 0;
+		return parse_wire(optarg, a, err, errlen);
 	case OPT_MAC:
 		return parse_mac(optarg, a, err, errlen);
 	case OPT_PACE:

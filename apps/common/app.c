@@ -51,6 +51,16 @@ stop_signals(void)
 	return set;
 }
 
+enum app_status
+app_end(enum app_status status)
+{
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == APP_OK) {
+		app_say("cannot write to standard output");
+		return APP_FAILED;
+	}
+	return status;
+}
+
 void
 app_signals_block(void)
 {

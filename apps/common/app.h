@@ -52,6 +52,13 @@ extern const char *app_name;
 void app_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
+ * Last thing in main(): a report that nobody could read is no success.
+ *
+ * @return status, or APP_FAILED after one line if standard output took not all of it.
+ */
+enum app_status app_end(enum app_status status);
+
+/**
  * Block SIGINT and SIGTERM, in this thread and in those it will start; app_sleep() hears them.
  * First thing in main().
  */

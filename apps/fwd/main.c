@@ -95,11 +95,11 @@ main(int argc, char **argv)
 	if (args.help) {
 		fputs(fwd_help, stdout);
 		fputs(app_common_help, stdout);
-		return APP_OK;
+		return app_end(APP_OK);
 	}
 	if (args.version) {
 		puts("pollwire-fwd " POLLWIRE_VERSION);
-		return APP_OK;
+		return app_end(APP_OK);
 	}
-	return run();
+	return app_end(run());
 }

@@ -123,11 +123,11 @@ main(int argc, char **argv)
 	if (args.help) {
 		fputs(gen_help, stdout);
 		fputs(app_common_help, stdout);
-		return APP_OK;
+		return app_end(APP_OK);
 	}
 	if (args.version) {
 		puts("pollwire-gen " POLLWIRE_VERSION);
-		return APP_OK;
+		return app_end(APP_OK);
 	}
-	return generate();
+	return app_end(generate());
 }

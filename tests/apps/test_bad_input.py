@@ -120,6 +120,15 @@ class BadInput(AppTest):
         for program in (GEN, FWD):
             self.refused(USAGE, '--frob', program, '--frob')
 
+    def test_full_standard_output_is_no_success(self):
+        for command in ((GEN, '--help'), (FWD, '--version')):
+            with self.subTest(command[0]), open('/dev/full', 'w') as full:
+                done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=TIMEOUT, check=False)
+                self.assertEqual(done.returncode, FAILED)
+                self.assertIn('cannot write to standard output', done.stderr)
+                self.assertEqual(done.stderr.count('\n'), 1)
+
     def test_report_that_cannot_be_written(self):
         port = sim(wire_name())
         outcome = run(GEN, '--count', '1', '--tx', port, '--rx', port, '--json',

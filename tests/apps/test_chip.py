@@ -874,7 +874,8 @@ class CommandLine(ChipTest):
                 (good + ['--mac', '-2:50:77:00:00:01'], '--mac'),
                 (good + ['--fault', 'x'], '--fault'), (good + ['--fault', 'link_down=x'], '='),
                 (good + ['--fault', 'link_down='], '='), (good + ['--autoneg', '-1'], '--autoneg'),
-                (good + ['--autoneg', '1e9'], '--autoneg'), (good + ['extra'], 'extra')):
+                (good + ['--autoneg', '1e9'], '--autoneg'), (good + ['--wire', 'a'], 'shm:NAME'),
+                (good + ['extra'], 'extra')):
             run = self.run_it(*options)
             self.assertEqual(run.returncode, 2, options)
             self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
