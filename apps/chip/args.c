@@ -158,8 +158,8 @@ static int
 parse_wire(const char *text, struct chip_args *a, char *err, size_t errlen)
 {
 	if (strchr(text, ':') == NULL) {
-		snprintf(err, errlen, "--wire %s: want tap:IFNAME, pcap:in=FILE,out=FILE or shm:NAME",
-			 text);
+		snprintf(err, errlen,
+			 "--wire %s: want tap:IFNAME, pcap:in=FILE,out=FILE or shm:NAME", text);
 		return -EINVAL;
 	}
 	a->wire = text;
