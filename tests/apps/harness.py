@@ -74,9 +74,15 @@ class Process:
         return Outcome(self.process.returncode, out, self.err_file.read())
 
     def end(self):
+        """The relay ends with its input; the others are told to."""
         if self.process.poll() is None:
-            self.process.kill()
-            self.process.communicate()
+            self.process.stdin.close()
+            if self.process.args[0] != RELAY:
+                self.process.terminate()
+            try:
+                self.process.wait(TIMEOUT)
+            finally:
+                self.process.kill()
         for stream in (self.process.stdin, self.process.stdout, self.err_file):
             stream.close()
 
@@ -90,10 +96,21 @@ def run(*command):
 class AppTest(unittest.TestCase):
     """A test with a folder of its own."""
 
+    # A test that kills a program may leave its shared wires; nothing else may.
+    leaves_wires = False
+
     def setUp(self):
+        self.addCleanup(self.check_wires)
         folder = tempfile.TemporaryDirectory(prefix='pollwire-')
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
+
+    def check_wires(self):
+        left = left_behind()
+        for name in left:
+            os.unlink(name)
+        if not self.leaves_wires:
+            self.assertEqual(left, [])
 
     def path(self, name):
         return os.path.join(self.folder, name)

@@ -89,6 +89,7 @@ class Accounting(AppTest):
         self.assertEqual([way['sent'] for way in report['directions']], [500, 0, 0, 500])
 
     def test_the_other_side_is_killed(self):
+        self.leaves_wires = True
         a, b = f'shm:{wire_name()}', f'shm:{wire_name()}'
         fwd = self.fwd('--port', sim(a), '--port', sim(b), '--stats', 0.05)
         relay = self.relay(a, b)

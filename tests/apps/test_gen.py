@@ -252,6 +252,7 @@ class Ends(AppTest):
         self.assertIn('wire maximum', outcome.out)
 
     def test_the_peer_is_killed(self):
+        self.leaves_wires = True
         a, b = f'shm:{wire_name()}', f'shm:{wire_name()}'
         relay = self.relay(a, b)
         process = Process(self, GEN, '--tx', sim(a), '--rx', sim(b), '--rate', '1kpps',
