@@ -200,7 +200,6 @@ struct e1000_hw {
 	X(crcerrs,  CRCERRS,  "rx_crc_errors") \
 	X(algnerrc, ALGNERRC, "rx_align_errors") \
 	X(rxerrc,   RXERRC,   "rx_errors_phy") \
-	X(mpc,      MPC,      "rx_missed_packets") \
 	X(scc,      SCC,      "tx_single_collision_packets") \
 	X(ecol,     ECOL,     "tx_excessive_collision_packets") \
 	X(mcc,      MCC,      "tx_multiple_collision_packets") \
@@ -225,7 +224,6 @@ struct e1000_hw {
 	X(bprc,     BPRC,     "rx_broadcast_packets") \
 	X(mprc,     MPRC,     "rx_multicast_packets") \
 	X(gptc,     GPTC,     "tx_chip_good_packets") \
-	X(rnbc,     RNBC,     "rx_no_descriptor_packets") \
 	X(ruc,      RUC,      "rx_undersize_errors") \
 	X(rfc,      RFC,      "rx_fragment_errors") \
 	X(roc,      ROC,      "rx_oversize_errors") \
@@ -245,6 +243,10 @@ struct e1000_hw {
 	X(bptc,     BPTC,     "tx_broadcast_packets") \
 	X(tsctc,    TSCTC,    "tx_tso_packets") \
 	X(tsctfc,   TSCTFC,   "tx_tso_errors")
+/* Some devices do not clear these when they are read. */
+#define E1000_STATS_HELD(X) \
+	X(mpc,      MPC,      "rx_missed_packets") \
+	X(rnbc,     RNBC,     "rx_no_descriptor_packets")
 /* Wild while a fibre has no link: read only on copper or with link. */
 #define E1000_STATS_LINK(X) \
 	X(symerrs,  SYMERRS,  "rx_symbol_errors") \
@@ -287,6 +289,7 @@ struct e1000_sw_stats {
 
 struct e1000_stats {
 	E1000_STATS_32(E1000_STAT_FIELD)
+	E1000_STATS_HELD(E1000_STAT_FIELD)
 	E1000_STATS_LINK(E1000_STAT_FIELD)
 	E1000_STATS_64(E1000_STAT_FIELD)
 	struct e1000_sw_stats sw;
@@ -399,6 +402,7 @@ struct e1000_adapter {
 	struct e1000_stats stats; /* accumulated; sw is filled in on reading */
 	struct e1000_sw_stats sw; /* live */
 	struct e1000_sw_stats sw_base; /* sw at the last reset */
+	uint32_t held[2];	/* what E1000_STATS_HELD showed and did not clear */
 	rte_spinlock_t stats_lock; /* the counters, cleared by reading: every process */
 	rte_spinlock_t link_lock; /* link state: control thread and interrupt thread */
 	bool attached;

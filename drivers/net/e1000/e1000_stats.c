@@ -26,17 +26,22 @@ struct stat_reg {
 #define XSTAT_SW(field, text) { text, offsetof(struct e1000_stats, sw.field) },
 
 static const struct stat_reg regs_32[] = { E1000_STATS_32(REG) };
+static const struct stat_reg regs_held[] = { E1000_STATS_HELD(REG) };
 static const struct stat_reg regs_link[] = { E1000_STATS_LINK(REG) };
 static const struct stat_reg regs_64[] = { E1000_STATS_64(REG64) };
 static const struct stat_reg regs_pcie[] = { E1000_STATS_PCIE(REG) };
 
 static const struct pw_xstat xstats_table[] = {
 	E1000_STATS_32(XSTAT)
+	E1000_STATS_HELD(XSTAT)
 	E1000_STATS_LINK(XSTAT)
 	E1000_STATS_64(XSTAT)
 	E1000_STATS_SW(XSTAT_SW)
 	E1000_STATS_PCIE(XSTAT)
 };
+
+_Static_assert(RTE_DIM(regs_held) == RTE_DIM(((struct e1000_adapter *)0)->held),
+	       "one place for each");
 
 static inline uint64_t *
 counter(struct e1000_stats *s, const struct stat_reg *r)
@@ -49,6 +54,32 @@ add_32(struct e1000_adapter *ad, const struct stat_reg *regs, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
 		*counter(&ad->stats, &regs[i]) += pw_read32(ad->hw.io, regs[i].reg);
+}
+
+/*
+ * QEMU's 8254x keeps MPC and RNBC when they are read, where silicon clears them (§2.6). A counter
+ * that a second look finds no lower was kept: then only what it grew by is news.
+ */
+static void
+add_held(struct e1000_adapter *ad)
+{
+	for (unsigned int i = 0; i < RTE_DIM(regs_held); i++) {
+		uint64_t *sum = counter(&ad->stats, &regs_held[i]);
+		uint32_t first = pw_read32(ad->hw.io, regs_held[i].reg), again;
+
+		if (first == 0) {
+			ad->held[i] = 0;
+			continue;
+		}
+		again = pw_read32(ad->hw.io, regs_held[i].reg);
+		if (again < first) {
+			*sum += first + again;
+			ad->held[i] = 0;
+		} else {
+			*sum += again >= ad->held[i] ? again - ad->held[i] : again;
+			ad->held[i] = again;
+		}
+	}
 }
 
 /* The low half first: reading the high one clears both (§2.6). */
@@ -87,6 +118,7 @@ update(struct e1000_adapter *ad)
 	if (status == UINT32_MAX)
 		return;
 	add_32(ad, regs_32, RTE_DIM(regs_32));
+	add_held(ad);
 	if (hw->media == E1000_MEDIA_COPPER || (status & E1000_STATUS_LU))
 		add_32(ad, regs_link, RTE_DIM(regs_link));
 	add_64(ad);
