@@ -123,9 +123,16 @@ loop_start(struct e1000_hw *hw, const struct pw_dma_zone *zone)
 	pw_write32(io, E1000_TDLEN(0), sizeof(loop->tx));
 	pw_write32(io, E1000_TDH(0), 0);
 	pw_write32(io, E1000_TDT(0), 0);
-	/* PCI Express parts want this bit in both (§2.4). */
-	if (hw->flags & E1000_F_PCIE)
+	/*
+	 * PCI Express parts want this bit in both (§2.4). Descriptors here are the legacy ones and
+	 * there is one queue; a driver before us may have wanted it otherwise, and not every
+	 * device forgets that by a reset (§1.3).
+	 */
+	if (hw->flags & E1000_F_PCIE) {
 		pw_modify32(io, E1000_TXDCTL(0), 0, E1000_TXDCTL_COUNT_DESC);
+		pw_modify32(io, E1000_RFCTL, E1000_RFCTL_EXTEN, 0);
+		pw_write32(io, E1000_MRQC, 0);
+	}
 	pw_write32(io, E1000_TIPG, E1000_TIPG_VALUE(8, 8, 6));
 	hw->bsize = E1000_RCTL_BSIZE_2048;
 	e1000_set_rx_mode(hw);
