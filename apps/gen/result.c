@@ -7,6 +7,8 @@
 
 #include "result.h"
 
+#define NEARLY_ALL 0.98	/* of the wire's maximum: no port does better for long */
+
 const char *
 gen_result_limit(const struct gen_flow_result *f)
 {
@@ -15,7 +17,8 @@ gen_result_limit(const struct gen_flow_result *f)
 	if (f->no_mbuf > f->ring_full)
 		return "buffers (more --mem, or a smaller --txd)";
 	if (f->ring_full > 0 && (f->behind > 0 || !f->paced))
-		return "the sending port: its ring was full";
+		return f->wire_max_pps > 0 && f->achieved_pps > f->wire_max_pps * NEARLY_ALL ?
+			"the wire" : "the sending port: its ring was full, the wire was not";
 	if (f->behind > 0)
 		return "the generator's CPU: busy, or taken away";
 	return f->paced ? NULL : "the generator's CPU: the port's ring was never full";

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include <rte_mbuf.h>
+#include <rte_spinlock.h>
 
 #include "app.h"
 #include "args.h"
@@ -70,6 +71,9 @@ struct gen_sink {
 	bool expects;			/**< it is some flow's rx */
 	uint64_t other;			/**< frames that are not of this run */
 	uint64_t strayed;		/**< of this run, but expected elsewhere */
+	struct pw_port_stats before;	/**< at the start of the run */
+	uint64_t empty_at;		/**< tick when all that was sent had left; after `empty` */
+	atomic_bool empty;
 } __rte_cache_aligned;
 
 /** All that a run needs. */
@@ -87,6 +91,7 @@ struct gen_run {
 	atomic_bool halt;		/**< send no more */
 	atomic_bool stop;		/**< return */
 	uint64_t stall_ticks;
+	rte_spinlock_t stats_lock;	/**< pw_port_stats() while workers run */
 };
 
 /** One worker's share. */
@@ -97,6 +102,17 @@ struct gen_worker {
 
 /** The loop of a worker; `arg` is a struct gen_worker. In worker.c. */
 int gen_worker(void *arg);
+
+/** The sending worker's: begin, send what is due, and when all is sent watch the rings. */
+void gen_send_begin(struct gen_run *run);
+void gen_send_due(struct gen_run *run);
+void gen_send_watch_rings(struct gen_run *run);
+
+/** @return whether every flow has sent all, or was given up. */
+bool gen_run_all_sent(struct gen_run *run);
+
+/** Take a burst from a port and account for it. */
+void gen_receive(struct gen_run *run, struct gen_sink *sink);
 
 /** What a run shall do. */
 struct gen_task {
@@ -128,6 +144,9 @@ enum app_status gen_run_open(struct gen_run *run, const struct gen_args *args);
  */
 enum app_status gen_run_go(struct gen_run *run, const struct gen_task *task,
 			   struct gen_result *result);
+
+/** Read the result; the last part of gen_run_go(). In gather.c. */
+void gen_run_gather(const struct gen_run *run, const struct gen_task *task, struct gen_result *r);
 
 /** Close all. A run that never opened is allowed. */
 void gen_run_close(struct gen_run *run);

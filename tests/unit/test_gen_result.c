@@ -137,6 +137,10 @@ test_what_held_the_sender_up(void **state)
 	assert_non_null(strstr(gen_result_limit(&f), "CPU"));
 	f.ring_full = 5;
 	assert_non_null(strstr(gen_result_limit(&f), "sending port"));
+	f.wire_max_pps = 1001;
+	assert_string_equal(gen_result_limit(&f), "the wire");
+	f.wire_max_pps = 2000;
+	assert_non_null(strstr(gen_result_limit(&f), "the wire was not"));
 	f.no_mbuf = 6;
 	assert_non_null(strstr(gen_result_limit(&f), "--mem"));
 	/* A full ring now and then is no limit for a rate that was kept. */
