@@ -251,7 +251,8 @@ test_checksum_verdicts(void **state)
 		fx_frame_build(&f, &t[i].spec);
 		m = pass_one(p, &f);
 		if ((m->ol_flags & CSUM_FLAGS) != t[i].want)
-			fail_msg("row %u: flags 0x%" PRIx64, i, m->ol_flags & CSUM_FLAGS);
+			fail_msg("row %u: flags 0x%" PRIx64, i,
+				 (uint64_t)(m->ol_flags & CSUM_FLAGS));
 		fx_expect_mbuf(m, &f);
 	}
 }

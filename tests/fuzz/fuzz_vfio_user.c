@@ -218,12 +218,15 @@ make_seed(void)
 	struct vfio_irq_info irq = { .argsz = sizeof(irq) };
 	struct vfio_irq_set set = { sizeof(set), VFIO_IRQ_SET_DATA_EVENTFD |
 				    VFIO_IRQ_SET_ACTION_TRIGGER, 0, 0, 1 };
-	struct { struct vfio_irq_set s; uint8_t one; } unmask = { { sizeof(set),
-		VFIO_IRQ_SET_DATA_BOOL | VFIO_IRQ_SET_ACTION_UNMASK, 0, 0, 1 }, 1 };
+	struct vfio_irq_set head = { sizeof(head), VFIO_IRQ_SET_DATA_BOOL |
+				     VFIO_IRQ_SET_ACTION_UNMASK, 0, 0, 1 };
+	uint8_t unmask[sizeof(head) + 1];
 	struct vfu_region_access read = { 0, 7, 256 };
 	struct { uint64_t n; struct vfu_one_write w[2]; } multi = { 2, { { 0x5400, 0, 4, "abc" },
 		{ 4, 7, 2, "\6" } } };
 
+	memcpy(unmask, &head, sizeof(head));
+	unmask[sizeof(head)] = 1;
 	say(0, VFU_VERSION, version, sizeof(version));
 	say(0, VFU_GET_INFO, &info, sizeof(info));
 	say(0, VFU_GET_REGION_INFO, &region, sizeof(region));
@@ -237,7 +240,7 @@ make_seed(void)
 	say_write(0, 0x3808, 128);
 	say_write(0, 0x400, 0xa);
 	say_write(0, 0x3818, 4);
-	say(0, VFU_SET_IRQS, &unmask, sizeof(unmask));
+	say(0, VFU_SET_IRQS, unmask, sizeof(unmask));
 	say(0, VFU_REGION_WRITE_MULTI, &multi, sizeof(multi));
 	say(0, VFU_DMA_UNMAP, &unmap, sizeof(unmap));
 	say(0, VFU_RESET, "", 0);
