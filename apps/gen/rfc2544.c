@@ -97,7 +97,7 @@ limit(const struct gen_search *s, const char *generators)
 		return "the wire";
 	if (!s->generator_limited)
 		return "loss on the way";
-	return generators != NULL ? generators : "the generator";
+	return generators != NULL ? generators : "the generator's CPU";
 }
 
 static enum app_status
