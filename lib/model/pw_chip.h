@@ -319,4 +319,19 @@ pw_dma_publish(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint64
 /* Models keep descriptors in the CPU's order and assume it little-endian, as all hosts are. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "models need a little-endian host");
 
+/** Store into configuration space, which is little endian whatever the host is. */
+static inline void
+pw_put16(uint8_t *p, uint32_t off, uint32_t val)
+{
+	p[off] = (uint8_t)val;
+	p[off + 1] = (uint8_t)(val >> 8);
+}
+
+static inline void
+pw_put32(uint8_t *p, uint32_t off, uint32_t val)
+{
+	pw_put16(p, off, val);
+	pw_put16(p, off + 2, val >> 16);
+}
+
 #endif /* _PW_CHIP_H_ */

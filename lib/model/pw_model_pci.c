@@ -57,20 +57,6 @@ cfg_get16(const struct pw_model *m, uint32_t off)
 }
 
 static void
-put16(uint8_t *p, uint32_t off, uint32_t val)
-{
-	p[off] = (uint8_t)val;
-	p[off + 1] = (uint8_t)(val >> 8);
-}
-
-static void
-put32(uint8_t *p, uint32_t off, uint32_t val)
-{
-	put16(p, off, val);
-	put16(p, off + 2, val >> 16);
-}
-
-static void
 pci_init_bars(struct pw_model *m)
 {
 	unsigned int i;
@@ -83,17 +69,17 @@ pci_init_bars(struct pw_model *m)
 		case PW_BAR_NONE:
 			break;
 		case PW_BAR_IO:
-			put32(m->cfg, at, 0x1);
-			put32(m->cfg_rw, at, ~(bar->size - 1));
+			pw_put32(m->cfg, at, 0x1);
+			pw_put32(m->cfg_rw, at, ~(bar->size - 1));
 			break;
 		case PW_BAR_MEM64:
-			put32(m->cfg, at, 0x4);
-			put32(m->cfg_rw, at, ~(bar->size - 1));
-			put32(m->cfg_rw, at + 4, UINT32_MAX);
+			pw_put32(m->cfg, at, 0x4);
+			pw_put32(m->cfg_rw, at, ~(bar->size - 1));
+			pw_put32(m->cfg_rw, at + 4, UINT32_MAX);
 			i++;
 			break;
 		case PW_BAR_MEM32:
-			put32(m->cfg_rw, at, ~(bar->size - 1));
+			pw_put32(m->cfg_rw, at, ~(bar->size - 1));
 			break;
 		}
 	}
@@ -105,22 +91,22 @@ pci_init_cap(struct pw_model *m, const struct pw_cap *cap)
 	switch (cap->id) {
 	case PW_CAP_PM:
 		m->cap_pm = cap->at;
-		put16(m->cfg, cap->at + PM_CAP, PM_CAP_V2);
-		put16(m->cfg_rw, cap->at + PM_CSR, PM_CSR_STATE | PM_CSR_PME_EN);
-		put16(m->cfg_w1c, cap->at + PM_CSR, PM_CSR_PME);
+		pw_put16(m->cfg, cap->at + PM_CAP, PM_CAP_V2);
+		pw_put16(m->cfg_rw, cap->at + PM_CSR, PM_CSR_STATE | PM_CSR_PME_EN);
+		pw_put16(m->cfg_w1c, cap->at + PM_CSR, PM_CSR_PME);
 		break;
 	case PW_CAP_MSI:
 		m->cap_msi = cap->at;
-		put16(m->cfg, cap->at + MSI_CTRL, MSI_CTRL_64);
-		put16(m->cfg_rw, cap->at + MSI_CTRL, MSI_CTRL_ENABLE | MSI_CTRL_MULTI_RW);
-		put32(m->cfg_rw, cap->at + MSI_ADDR, 0xfffffffc);
-		put32(m->cfg_rw, cap->at + MSI_ADDR + 4, UINT32_MAX);
-		put16(m->cfg_rw, cap->at + MSI_DATA, 0xffff);
+		pw_put16(m->cfg, cap->at + MSI_CTRL, MSI_CTRL_64);
+		pw_put16(m->cfg_rw, cap->at + MSI_CTRL, MSI_CTRL_ENABLE | MSI_CTRL_MULTI_RW);
+		pw_put32(m->cfg_rw, cap->at + MSI_ADDR, 0xfffffffc);
+		pw_put32(m->cfg_rw, cap->at + MSI_ADDR + 4, UINT32_MAX);
+		pw_put16(m->cfg_rw, cap->at + MSI_DATA, 0xffff);
 		break;
 	case PW_CAP_PCIX:
-		put16(m->cfg, cap->at + PCIX_CMD, PCIX_CMD_RESET);
-		put16(m->cfg_rw, cap->at + PCIX_CMD, PCIX_CMD_RW);
-		put32(m->cfg, cap->at + PCIX_STATUS, 0x0000fff8); /* conventional PCI */
+		pw_put16(m->cfg, cap->at + PCIX_CMD, PCIX_CMD_RESET);
+		pw_put16(m->cfg_rw, cap->at + PCIX_CMD, PCIX_CMD_RW);
+		pw_put32(m->cfg, cap->at + PCIX_STATUS, 0x0000fff8); /* conventional PCI */
 		break;
 	default:
 		pw_pcie_init_cap(m, cap);
@@ -137,20 +123,20 @@ pw_pci_reset(struct pw_model *m)
 	memset(m->cfg, 0, sizeof(m->cfg));
 	memset(m->cfg_rw, 0, sizeof(m->cfg_rw));
 	memset(m->cfg_w1c, 0, sizeof(m->cfg_w1c));
-	put16(m->cfg, CFG_VENDOR, info->vendor);
-	put16(m->cfg, CFG_DEVICE, info->device);
-	put16(m->cfg_rw, CFG_COMMAND, CFG_COMMAND_RW);
-	put16(m->cfg_w1c, CFG_STATUS, CFG_STATUS_W1C);
-	put32(m->cfg, CFG_REVISION, info->class_code << 8 | info->revision);
+	pw_put16(m->cfg, CFG_VENDOR, info->vendor);
+	pw_put16(m->cfg, CFG_DEVICE, info->device);
+	pw_put16(m->cfg_rw, CFG_COMMAND, CFG_COMMAND_RW);
+	pw_put16(m->cfg_w1c, CFG_STATUS, CFG_STATUS_W1C);
+	pw_put32(m->cfg, CFG_REVISION, info->class_code << 8 | info->revision);
 	m->cfg_rw[CFG_CACHE_LINE] = 0xff;
 	m->cfg_rw[CFG_LATENCY] = 0xf8;
-	put16(m->cfg, CFG_SUBVENDOR, info->subvendor);
-	put16(m->cfg, CFG_SUBDEVICE, info->subdevice);
+	pw_put16(m->cfg, CFG_SUBVENDOR, info->subvendor);
+	pw_put16(m->cfg, CFG_SUBDEVICE, info->subdevice);
 	m->cfg_rw[CFG_INT_LINE] = 0xff;
 	m->cfg[CFG_INT_PIN] = 1;
 	pci_init_bars(m);
 	for (cap = m->chip->cap; cap->id != 0; cap++) {
-		put16(m->cfg, CFG_STATUS, CFG_STATUS_CAPS);
+		pw_put16(m->cfg, CFG_STATUS, CFG_STATUS_CAPS);
 		m->cfg[link] = cap->at;
 		m->cfg[cap->at] = cap->id;
 		link = cap->at + 1u;

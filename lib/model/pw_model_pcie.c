@@ -50,35 +50,21 @@
 #define MSIX_VCTRL 3		/* word of an entry */
 #define MSIX_VCTRL_MASKED 1u
 
-static void
-put16(uint8_t *p, uint32_t off, uint32_t val)
-{
-	p[off] = (uint8_t)val;
-	p[off + 1] = (uint8_t)(val >> 8);
-}
-
-static void
-put32(uint8_t *p, uint32_t off, uint32_t val)
-{
-	put16(p, off, val);
-	put16(p, off + 2, val >> 16);
-}
-
 /* --- capabilities -------------------------------------------------------------------------- */
 
 static void
 init_express(struct pw_model *m, uint32_t at)
 {
-	put16(m->cfg_rw, CFG_COMMAND, CFG_COMMAND_RW);
+	pw_put16(m->cfg_rw, CFG_COMMAND, CFG_COMMAND_RW);
 	m->cfg_rw[CFG_LATENCY] = 0;
-	put16(m->cfg, at + EXP_CAP, EXP_CAP_ENDPOINT_V1);
-	put32(m->cfg, at + EXP_DEVCAP, EXP_DEVCAP_VALUE);
-	put16(m->cfg, at + EXP_DEVCTL, EXP_DEVCTL_RESET);
-	put16(m->cfg_rw, at + EXP_DEVCTL, EXP_DEVCTL_RW);
-	put16(m->cfg_w1c, at + EXP_DEVSTA, EXP_DEVSTA_W1C);
-	put32(m->cfg, at + EXP_LNKCAP, EXP_LNKCAP_VALUE);
-	put16(m->cfg_rw, at + EXP_LNKCTL, EXP_LNKCTL_RW);
-	put16(m->cfg, at + EXP_LNKSTA, EXP_LNKSTA_VALUE);
+	pw_put16(m->cfg, at + EXP_CAP, EXP_CAP_ENDPOINT_V1);
+	pw_put32(m->cfg, at + EXP_DEVCAP, EXP_DEVCAP_VALUE);
+	pw_put16(m->cfg, at + EXP_DEVCTL, EXP_DEVCTL_RESET);
+	pw_put16(m->cfg_rw, at + EXP_DEVCTL, EXP_DEVCTL_RW);
+	pw_put16(m->cfg_w1c, at + EXP_DEVSTA, EXP_DEVSTA_W1C);
+	pw_put32(m->cfg, at + EXP_LNKCAP, EXP_LNKCAP_VALUE);
+	pw_put16(m->cfg_rw, at + EXP_LNKCTL, EXP_LNKCTL_RW);
+	pw_put16(m->cfg, at + EXP_LNKSTA, EXP_LNKSTA_VALUE);
 }
 
 static void
@@ -87,10 +73,10 @@ init_msix(struct pw_model *m, uint8_t at)
 	const struct pw_msix_at *where = &m->chip->msix;
 
 	m->cap_msix = at;
-	put16(m->cfg, at + MSIX_CTRL, m->chip->info.msix_vectors - 1u);
-	put16(m->cfg_rw, at + MSIX_CTRL, MSIX_CTRL_RW);
-	put32(m->cfg, at + MSIX_TABLE, where->table | where->bar);
-	put32(m->cfg, at + MSIX_PBA, where->pba | where->bar);
+	pw_put16(m->cfg, at + MSIX_CTRL, m->chip->info.msix_vectors - 1u);
+	pw_put16(m->cfg_rw, at + MSIX_CTRL, MSIX_CTRL_RW);
+	pw_put32(m->cfg, at + MSIX_TABLE, where->table | where->bar);
+	pw_put32(m->cfg, at + MSIX_PBA, where->pba | where->bar);
 }
 
 void
@@ -108,22 +94,22 @@ init_serial(struct pw_model *m, uint32_t at)
 {
 	const uint8_t *mac = m->mac;
 
-	put32(m->cfg, at + 4,
+	pw_put32(m->cfg, at + 4,
 	      0xffu << 24 | (uint32_t)mac[3] << 16 | (uint32_t)mac[4] << 8 | mac[5]);
-	put32(m->cfg, at + 8,
+	pw_put32(m->cfg, at + 8,
 	      (uint32_t)mac[0] << 24 | (uint32_t)mac[1] << 16 | (uint32_t)mac[2] << 8 | 0xffu);
 }
 
 static void
 init_aer(struct pw_model *m, uint32_t at)
 {
-	put32(m->cfg_w1c, at + AER_UNCOR_STATUS, AER_UNCOR_BITS);
-	put32(m->cfg_rw, at + AER_UNCOR_MASK, AER_UNCOR_BITS);
-	put32(m->cfg, at + AER_UNCOR_SEVERITY, AER_UNCOR_SEVERITY_RESET);
-	put32(m->cfg_rw, at + AER_UNCOR_SEVERITY, AER_UNCOR_BITS);
-	put32(m->cfg_w1c, at + AER_COR_STATUS, AER_COR_BITS);
-	put32(m->cfg, at + AER_COR_MASK, AER_COR_MASK_RESET);
-	put32(m->cfg_rw, at + AER_COR_MASK, AER_COR_BITS);
+	pw_put32(m->cfg_w1c, at + AER_UNCOR_STATUS, AER_UNCOR_BITS);
+	pw_put32(m->cfg_rw, at + AER_UNCOR_MASK, AER_UNCOR_BITS);
+	pw_put32(m->cfg, at + AER_UNCOR_SEVERITY, AER_UNCOR_SEVERITY_RESET);
+	pw_put32(m->cfg_rw, at + AER_UNCOR_SEVERITY, AER_UNCOR_BITS);
+	pw_put32(m->cfg_w1c, at + AER_COR_STATUS, AER_COR_BITS);
+	pw_put32(m->cfg, at + AER_COR_MASK, AER_COR_MASK_RESET);
+	pw_put32(m->cfg_rw, at + AER_COR_MASK, AER_COR_BITS);
 }
 
 /* After the capabilities: extended space, and the MSI-X structures as reset leaves them. */
@@ -136,7 +122,7 @@ pw_pcie_reset(struct pw_model *m)
 	for (i = 0; i < PW_ECAPS && ecap[i].id != 0; i++) {
 		uint32_t next = i + 1 < PW_ECAPS ? ecap[i + 1].at : 0;
 
-		put32(m->cfg, ecap[i].at, ecap[i].id | 1u << 16 | next << 20);
+		pw_put32(m->cfg, ecap[i].at, ecap[i].id | 1u << 16 | next << 20);
 		if (ecap[i].id == PW_ECAP_AER)
 			init_aer(m, ecap[i].at);
 		else if (ecap[i].id == PW_ECAP_DSN)
