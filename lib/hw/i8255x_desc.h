@@ -95,7 +95,7 @@ struct i8255x_cb_config {
 #define I8255X_CFG5_DMBC		(1u << 7)
 #define I8255X_CFG6_LATE_SCB		(1u << 0)
 #define I8255X_CFG6_RES1		(1u << 1)	/* 1 */
-#define I8255X_CFG6_TNO_TCO		(1u << 2)	/* 82503 */
+#define I8255X_CFG6_TNO_TCO		(1u << 2)	/* 557: TNO interrupt; 559+: TCO stats */
 #define I8255X_CFG6_CI			(1u << 3)
 #define I8255X_CFG6_STD_TCB		(1u << 4)	/* 0: extended, two TBDs in the block */
 #define I8255X_CFG6_STD_STATS		(1u << 5)	/* 0: extended */
