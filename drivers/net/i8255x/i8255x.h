@@ -40,7 +40,7 @@
 #define I8255X_F_EXT_PHY	RTE_BIT64(12)	/* whatever the board has; 557 */
 
 /* Errata (§7). */
-#define I8255X_F_ERR_LOCKUP	RTE_BIT64(32)	/* receiver locks up at 10 Mb; EEPROM says whether */
+#define I8255X_F_ERR_LOCKUP	RTE_BIT64(32)	/* IP checksum below 38 bytes; 550 */
 #define I8255X_F_ERR_STANDBY	RTE_BIT64(33)	/* resume during dynamic standby */
 #define I8255X_F_ERR_10_HALF	RTE_BIT64(34)	/* ICH: resume at 10 Mb half duplex wants a NOP */
 #define I8255X_F_ERR_TINY_CSUM	RTE_BIT64(35)	/* 550: IP checksum of frames below 38 bytes */
@@ -193,7 +193,7 @@ struct i8255x_txq {
 	struct i8255x_sw_stats *stats;
 	uint64_t packets, bytes;
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
-	uint32_t resumed;	/* counter value of the newest block that a resume was written for */
+	uint32_t resumed;	/* counter value: newest block that was resumed for */
 	uint32_t array_off;	/* from a block to its TBD array: 16, or 32 extended */
 	uint16_t max_frame;	/* longer ones are dropped, bytes without CRC */
 	uint8_t threshold;
