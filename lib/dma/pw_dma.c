@@ -10,11 +10,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_malloc.h>
 #include <rte_mempool.h>
 
 #include "pw_dma.h"
+#include "pw_dma_window.h"
 
 /* Tries to get ring memory below the limit. Each failed try keeps its memory until the end, so
  * that the next one is given another piece.
@@ -33,12 +35,22 @@ highest(const struct pw_dma_limits *lim)
 	return UINT64_MAX >> (64 - lim->addr_bits);
 }
 
-static bool
-in_reach(const struct pw_dma_limits *lim, uint64_t addr, uint64_t len)
+/* What the packet path sees at once: in reach, and no other memory's device address. */
+static inline bool
+trusted(const struct pw_dma *dma, uint64_t addr, uint64_t len)
 {
-	uint64_t top = highest(lim);
+	uint64_t at = addr - dma->lo;
 
-	return addr <= top && len - 1 <= top - addr;
+	return at <= dma->span && len - 1 <= dma->span - at;
+}
+
+/* The window is the primary process's. */
+static bool
+in_reach(const struct pw_dma *dma, uint64_t addr, uint64_t len)
+{
+	return trusted(dma, addr, len) ||
+	       (dma->window != NULL && rte_eal_process_type() == RTE_PROC_PRIMARY &&
+		pw_dma_window_covers(dma->window, addr - dma->offset, len));
 }
 
 static bool
@@ -69,6 +81,7 @@ pw_dma_init(struct pw_dma *dma, const struct pw_dma_limits *limits, int socket)
 		return -EINVAL;
 	memset(dma, 0, sizeof(*dma));
 	dma->limits = *l;
+	dma->span = highest(l);
 	dma->socket = socket;
 	return 0;
 }
@@ -80,7 +93,7 @@ zone_fits(const struct pw_dma *dma, const struct rte_memzone *mz, size_t len, si
 {
 	uint64_t addr = mz->iova + dma->offset;
 
-	return in_reach(&dma->limits, addr, len) && !crosses(&dma->limits, addr, len) &&
+	return in_reach(dma, addr, len) && !crosses(&dma->limits, addr, len) &&
 	       (addr & (align - 1)) == 0;
 }
 
@@ -136,7 +149,7 @@ pw_dma_zone_alloc(struct pw_dma *dma, const char *name, size_t len, size_t align
 	memset(mz->addr, 0, len);
 	z->mz = mz;
 	z->va = mz->addr;
-	z->addr = mz->iova + dma->offset;
+	z->addr = (mz->iova + dma->offset) & highest(&dma->limits);
 	z->len = len;
 	return 0;
 }
@@ -168,7 +181,7 @@ check_obj(struct rte_mempool *mp __rte_unused, void *opaque, void *obj,
 	/* A pool for clones only has no data to reach. */
 	if (m->buf_len == 0)
 		return;
-	if (!in_reach(lim, addr, m->buf_len))
+	if (!in_reach(c->dma, addr, m->buf_len))
 		c->rc = -ERANGE;
 	else if (c->rc == 0 && crosses(lim, addr, m->buf_len))
 		c->rc = -EXDEV;
@@ -181,6 +194,27 @@ pw_dma_pool_check(const struct pw_dma *dma, struct rte_mempool *mp)
 
 	rte_mempool_obj_iter(mp, check_obj, &c);
 	return c.rc;
+}
+
+const char *
+pw_dma_explain(const struct pw_dma *dma, int rc)
+{
+	switch (rc) {
+	case -ERANGE:
+		if (dma->window == NULL)
+			return "memory above 4 GiB, out of the chip's reach; bind the device to vfio-pci "
+			       "with the IOMMU on, or boot with less memory (mem=4G)";
+		if (rte_eal_iova_mode() == RTE_IOVA_PA)
+			return "memory above 4 GiB, out of the chip's reach; start with --iova-mode=va";
+		return "memory beyond the 4 GiB that the chip reaches; start with less memory "
+		       "(-m, --socket-mem)";
+	case -EXDEV:
+		return "buffers across an address that the chip cannot cross; use smaller ones";
+	case -ENOMEM:
+		return "no memory; start with more of it (-m, --socket-mem)";
+	default:
+		return rte_strerror(-rc);
+	}
 }
 
 /* --- packets --- */
@@ -217,10 +251,11 @@ load_chain(const struct pw_dma *dma, const struct rte_mbuf *m, struct pw_dma_seg
 
 		if (left == 0)
 			continue;
-		if (!in_reach(lim, addr, left))
+		if (!in_reach(dma, addr, left))
 			return -ERANGE;
 		if (!aligned(lim, addr))
 			return -E2BIG;
+		addr &= highest(lim);
 		while (left > 0) {
 			if (n == max)
 				return -E2BIG;
@@ -328,7 +363,7 @@ pw_dma_load(struct pw_dma *dma, struct rte_mbuf **m, struct rte_mempool *fallbac
 	unsigned int room = max;
 	int n;
 
-	if (likely(p->next == NULL && len != 0 && max != 0 && in_reach(lim, addr, len) &&
+	if (likely(p->next == NULL && len != 0 && max != 0 && trusted(dma, addr, len) &&
 		   aligned(lim, addr) && piece_len(lim, addr, len) == len)) {
 		segs[0].addr = addr;
 		segs[0].len = len;

@@ -12,11 +12,13 @@
  * A chip states what it can reach and take (`struct pw_dma_limits`); the library gives ring
  * memory that meets it, checks mempools against it and turns an mbuf chain into segments that
  * the chip takes. The device address of a byte is its IOVA plus `offset`: 0 for chips that
- * reach all memory, the distance to the low-IOVA window for chips that reach only 32 bits.
+ * reach all memory, the distance to the low-IOVA window for chips that reach only 32 bits
+ * (pw_dma_window.h). What these put into a descriptor is the sum's low half: (uint32_t)addr.
  */
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include <rte_mbuf.h>
 #include <rte_memzone.h>
@@ -30,19 +32,28 @@ struct pw_dma_limits {
 	uint32_t max_seg_len;	/**< bytes a segment may have; 0: any number */
 };
 
-/** DMA state of one device. */
+struct pw_dma_iommu;
+struct pw_dma_window;
+
+/** DMA state of one device. May lie in memory shared with secondary processes. */
 struct pw_dma {
 	struct pw_dma_limits limits;
 	uint64_t offset;	/**< device address = IOVA + offset (modulo 2^64) */
+	uint64_t lo;		/**< device addresses from here to lo + span, before truncation, */
+	uint64_t span;		/**< are in reach and need no look-up */
 	int socket;		/**< NUMA socket for what is allocated here */
 	uint64_t linearized;	/**< chains copied because the chip could not take them */
 	uint64_t bounced;	/**< packets copied because the chip could not reach them */
 	uint64_t load_failed;	/**< packets that could not be loaded at all */
+	/* --- the primary process's own --- */
+	struct pw_dma_window *window;	/**< NULL: none */
+	struct pw_dma_iommu *iommu;	/**< the window's */
+	LIST_ENTRY(pw_dma) next;	/**< of the window's users */
 };
 
 /** One piece of a packet as a chip takes it. */
 struct pw_dma_seg {
-	uint64_t addr;	/**< device address */
+	uint64_t addr;	/**< device address, within the chip's address width */
 	uint32_t len;	/**< bytes */
 };
 
@@ -50,7 +61,7 @@ struct pw_dma_seg {
 struct pw_dma_zone {
 	const struct rte_memzone *mz;
 	void *va;	/**< NULL: not allocated */
-	uint64_t addr;	/**< device address of va */
+	uint64_t addr;	/**< device address of va, within the chip's address width */
 	size_t len;	/**< bytes */
 };
 
@@ -104,14 +115,32 @@ void pw_dma_zone_free(struct pw_dma_zone *z);
  */
 int pw_dma_pool_check(const struct pw_dma *dma, struct rte_mempool *mp);
 
-/** @return the device address of an mbuf's first data byte. */
+/**
+ * What a user is to know about a refusal: for the one line that a driver logs.
+ *
+ *     PW_LOG(ERR, "%s: mempool %s: %s", dev->name, mp->name, pw_dma_explain(&ad->dma, rc));
+ *
+ * @param rc
+ *   What pw_dma_zone_alloc() or pw_dma_pool_check() returned.
+ * @return
+ *   A text that says what is wrong and what to do, without a full stop; constant, never NULL.
+ */
+const char *pw_dma_explain(const struct pw_dma *dma, int rc);
+
+/**
+ * @return the device address of an mbuf's first data byte. A 32-bit chip takes its low half, and
+ * only from pw_dma_load() on, which has seen that it is the packet's.
+ */
 static inline uint64_t
 pw_dma_mbuf_addr(const struct pw_dma *dma, const struct rte_mbuf *m)
 {
 	return rte_mbuf_data_iova(m) + dma->offset;
 }
 
-/** @return the device address where an Rx buffer's data begins (after the default headroom). */
+/**
+ * @return the device address where an Rx buffer's data begins (after the default headroom). The
+ * pool must have passed pw_dma_pool_check(); a 32-bit chip then takes the low half.
+ */
 static inline uint64_t
 pw_dma_rx_addr(const struct pw_dma *dma, const struct rte_mbuf *m)
 {

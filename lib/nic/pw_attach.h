@@ -20,6 +20,8 @@
 #include <bus_pci_driver.h>
 #include <ethdev_driver.h>
 
+#include <pw_dma_window.h>
+
 #include "pw_io.h"
 
 #define PW_MAX_BARS 6
@@ -52,6 +54,11 @@ struct pw_dev {
 	struct pw_io bar[PW_MAX_BARS];
 	struct rte_intr_handle *intr; /**< NULL: no interrupt */
 	struct rte_devargs *devargs; /**< NULL: none */
+	/**
+	 * The IOMMU between the device and memory, for pw_dma_window_open(); NULL: none, addresses on
+	 * the bus are physical ones. Primary process only.
+	 */
+	struct pw_dma_iommu *iommu;
 	/** Read/write `len` bytes of PCI configuration space; 0 or -errno. */
 	int (*cfg_read)(const struct pw_dev *dev, void *buf, uint32_t len, uint32_t off);
 	int (*cfg_write)(const struct pw_dev *dev, const void *buf, uint32_t len, uint32_t off);

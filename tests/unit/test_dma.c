@@ -291,7 +291,7 @@ measure(struct rte_mempool *mp, void *opaque, void *obj, unsigned int idx)
 static void
 test_pool_reach_to_the_byte(void **state)
 {
-	static const struct pw_dma_limits lim = { .addr_bits = 32 };
+	static const struct pw_dma_limits lim = { .addr_bits = 32 }, all = { .addr_bits = 64 };
 	struct extent e = { .low = UINT64_MAX };
 	struct pw_dma dma;
 
@@ -308,7 +308,8 @@ test_pool_reach_to_the_byte(void **state)
 	/* Below 0 is at the top of 64 bits. */
 	dma.offset--;
 	assert_int_equal(pw_dma_pool_check(&dma, pool), -ERANGE);
-	dma.limits.addr_bits = 64;
+	init(&dma, &all);
+	dma.offset = -e.low - 1;
 	assert_int_equal(pw_dma_pool_check(&dma, pool), -ERANGE);
 	dma.offset = 0;
 	assert_int_equal(pw_dma_pool_check(&dma, pool), 0);
