@@ -295,7 +295,7 @@ pw_dma_write(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, const vo
 
 /*
  * Store what hands a descriptor over: all that was written before is visible before it, to a
- * host thread that polls the word. `iova` is aligned to `len` (1, 4 or 8).
+ * host thread that polls the word. `iova` is aligned to `len` (1, 2, 4 or 8).
  */
 static inline bool
 pw_dma_publish(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint64_t val,
@@ -311,6 +311,8 @@ pw_dma_publish(struct pw_model *m, struct pw_dma_win *win, uint64_t iova, uint64
 		__atomic_store_n((uint64_t *)(void *)p, val, __ATOMIC_RELEASE);
 	else if (len == 4)
 		__atomic_store_n((uint32_t *)(void *)p, (uint32_t)val, __ATOMIC_RELEASE);
+	else if (len == 2)
+		__atomic_store_n((uint16_t *)(void *)p, (uint16_t)val, __ATOMIC_RELEASE);
 	else
 		__atomic_store_n(p, (uint8_t)val, __ATOMIC_RELEASE);
 	return true;
