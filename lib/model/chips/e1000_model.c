@@ -78,6 +78,7 @@ reset_mac(struct e1000_model *e)
 	E1000_R(e, E1000_CTRL) = e->v->ctrl;
 	e->pba = E1000_R(e, E1000_PBA);
 	e->xoff_sent = false;
+	memset(&e->fifo, 0, sizeof(e->fifo));
 	memset(&e->mw, 0, sizeof(e->mw));
 	e->rx_due = e->tx_due = 0;
 	if (e->x != NULL)
@@ -142,6 +143,12 @@ e1000_init(struct pw_model *m)
 		if (ret != 0)
 			return ret;
 	}
+	if (e1000_has(e, E1000_F_IGP)) {
+		int ret = e1000_igp_init(e);
+
+		if (ret != 0)
+			return ret;
+	}
 	return e1000_regs_init(e);
 }
 
@@ -152,6 +159,7 @@ e1000_fini(struct pw_model *m)
 
 	free(e->reg);
 	free(e->map);
+	free(e->igp);
 	free(e->x);
 }
 
@@ -312,6 +320,52 @@ static const struct e1000_variant v_82540em = {
 };
 
 /*
+ * 82541 and 82547 have an IGP PHY. 82547 hangs off the memory controller's own port (CSA), which
+ * software sees as PCI, and has a smaller packet buffer. What no driver looks at is as in the
+ * 82540EM's EEPROM.
+ */
+#define IGP_NVM(id) \
+	{ \
+		[E1000_NVM_COMPAT] = 0x0000, \
+		[E1000_NVM_ID_LED ... E1000_NVM_PHY_CLASS] = E1000_NVM_UNUSED, \
+		[E1000_NVM_PBA0] = 0xa784, \
+		[E1000_NVM_PBA1] = 0x0803, \
+		[E1000_NVM_INIT1] = 0x640a, \
+		[E1000_NVM_SUBDEVICE] = (id), \
+		[E1000_NVM_SUBVENDOR] = 0x8086, \
+		[E1000_NVM_DEVICE] = (id), \
+		[E1000_NVM_VENDOR] = 0x8086, \
+		[E1000_NVM_INIT2] = 0x3040, \
+		[E1000_NVM_INIT2 + 1 ... E1000_NVM_INIT3_PORT_A - 1] = E1000_NVM_UNUSED, \
+		[E1000_NVM_INIT3_PORT_A] = 0x0000, \
+		[E1000_NVM_INIT3_PORT_A + 1 ... E1000_NVM_CSUM - 1] = E1000_NVM_UNUSED, \
+	}
+
+static const struct e1000_variant v_82541pi = {
+	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP,
+	.ctrl = 0x00140240,
+	.pba = 0x00100030,
+	.packet_buffer_kb = 64,
+	.queues = 1,
+	.min_packet = 48,
+	.max_desc = E1000_TXD_LEN_MAX,
+	.phy_id = E1000_PHY_ID_IGP01,
+	.nvm = IGP_NVM(0x107c),
+};
+
+static const struct e1000_variant v_82547ei = {
+	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP | E1000_F_FIFO,
+	.ctrl = 0x00140240,
+	.pba = 0x000a001e,
+	.packet_buffer_kb = 40,
+	.queues = 1,
+	.min_packet = 48,
+	.max_desc = E1000_TXD_LEN_MAX,
+	.phy_id = E1000_PHY_ID_IGP01,
+	.nvm = IGP_NVM(0x1019),
+};
+
+/*
  * No management (word 0xf, bits 14:13), so nobody but the driver owns the PHY; PAUSE both ways
  * (word 0xf, bits 13:12); no ASPM (word 0x1a, bits 3:2).
  */
@@ -364,6 +418,48 @@ const struct pw_chip pw_e1000_chips[] = {
 		.ops = &e1000_ops,
 		.variant = &v_82540em,
 		.cap = { { PW_CAP_PM, 0xdc }, { PW_CAP_PCIX, 0xe4 }, { PW_CAP_MSI, 0xf0 } },
+	},
+	{
+		.info = {
+			.chip = "82541pi",
+			.title = "Intel 82541PI Gigabit Ethernet Controller",
+			.vendor = 0x8086,
+			.device = 0x107c,
+			.subvendor = 0x8086,
+			.subdevice = 0x107c,
+			.revision = 0x05,
+			.class_code = 0x020000,
+			.bar = {
+				{ PW_BAR_MEM32, E1000_REG_BAR_SIZE },
+				{ PW_BAR_MEM32, 0x20000 },	/* flash */
+				{ PW_BAR_IO, 64 },
+			},
+			.cfg_size = 256,
+		},
+		.ops = &e1000_ops,
+		.variant = &v_82541pi,
+		.cap = { { PW_CAP_PM, 0xdc }, { PW_CAP_PCIX, 0xe4 } },
+	},
+	{
+		.info = {
+			.chip = "82547ei",
+			.title = "Intel 82547EI Gigabit Ethernet Controller",
+			.vendor = 0x8086,
+			.device = 0x1019,
+			.subvendor = 0x8086,
+			.subdevice = 0x1019,
+			.revision = 0x00,
+			.class_code = 0x020000,
+			.bar = {
+				{ PW_BAR_MEM32, E1000_REG_BAR_SIZE },
+				{ PW_BAR_NONE, 0 },
+				{ PW_BAR_IO, 32 },
+			},
+			.cfg_size = 256,
+		},
+		.ops = &e1000_ops,
+		.variant = &v_82547ei,
+		.cap = { { PW_CAP_PM, 0xdc } },
 	},
 	{
 		.info = {

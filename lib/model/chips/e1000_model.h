@@ -13,6 +13,8 @@
  *   e1000_model_irq.c   causes, mask, throttling, delay timers
  *   e1000_model_nvm.c   microwire EEPROM and EERD
  *   e1000_model_phy.c   MDIC and the M88 PHY
+ *   e1000_model_igp.c   what the IGP PHY of 82541 and 82547 has of its own
+ *   e1000_model_fifo.c  the Tx FIFO of 82547, which half duplex makes stall
  *   e1000_model_tx.c    descriptors to frames: checksum, segmentation, VLAN
  *   e1000_model_rx.c    frames to descriptors: filters, checksum, VLAN, PAUSE
  *
@@ -38,6 +40,9 @@
 #define E1000_F_MWIRE	(1u << 1)	/* microwire EEPROM behind EECD */
 #define E1000_F_EERD_S	(1u << 2)	/* EERD, small layout */
 #define E1000_F_82574	(1u << 3)	/* two queues, MSI-X, extended descriptors, stamps */
+#define E1000_F_EERD_L	(1u << 4)	/* EERD, large layout, on a part with microwire pins */
+#define E1000_F_IGP	(1u << 5)	/* IGP01 PHY */
+#define E1000_F_FIFO	(1u << 6)	/* half duplex stalls the Tx FIFO (§6) */
 #define E1000_F_ALL	(~0u)
 
 #define E1000_NVM_WORDS 64
@@ -46,6 +51,7 @@
 #define E1000_RXDPS_UNITS 2	/* a packet-split descriptor, in ring units */
 #define E1000_BM_PAGES 1024
 #define E1000_BM_PAGED 16	/* PHY registers from here on depend on the page (§4.2) */
+#define E1000_IGP_REGS 65536	/* offsets that page select takes (§4.2) */
 #define E1000_FIFO_SLACK 80	/* bytes of the Tx FIFO that a packet must leave (§3.4) */
 #define E1000_FCS 4
 #define E1000_VLAN_LEN 4
@@ -227,6 +233,14 @@ struct e1000_l3 {
 	const uint8_t *src, *dst;	/* addresses that RSS looks at */
 };
 
+/* Tx FIFO of a part that half duplex makes stall; positions in bytes from its start. */
+struct e1000_fifo {
+	uint32_t at;		/* where the next packet is put */
+	uint32_t waits;		/* bytes of the one that is in it and waits for the line */
+	uint32_t written;	/* pointers written since TCTL.EN was cleared, a bit each */
+	bool hangs;		/* until reset */
+};
+
 /* What only the 82574 has. */
 struct e1000_82574 {
 	bool phyra;		/* STATUS.PHYRA */
@@ -266,6 +280,8 @@ struct e1000_model {
 	struct e1000_phy phy;
 	uint16_t nvm[E1000_NVM_WORDS];
 	struct e1000_mwire mw;
+	struct e1000_fifo fifo;
+	uint16_t *igp;		/* registers past 15, by offset; NULL: another PHY */
 	struct e1000_82574 *x;	/* NULL for other parts */
 };
 
@@ -411,6 +427,27 @@ e1000_phy_loops(const struct e1000_model *e)
 {
 	return (e->phy.reg[MII_BMCR] & (MII_BMCR_LOOPBACK | MII_BMCR_PDOWN)) ==
 	       MII_BMCR_LOOPBACK;
+}
+
+/* e1000_model_igp.c */
+int e1000_igp_init(struct e1000_model *e);
+void e1000_igp_reset(struct e1000_model *e);
+uint16_t *e1000_igp_reg(struct e1000_model *e, unsigned int reg);
+uint16_t e1000_igp_read(struct e1000_model *e, unsigned int reg);
+void e1000_igp_write(struct e1000_model *e, unsigned int reg, uint16_t val);
+
+/* e1000_model_fifo.c */
+bool e1000_fifo_put(struct e1000_model *e, uint32_t len);
+void e1000_fifo_sent(struct e1000_model *e);
+uint32_t e1000_fifo_read(struct e1000_model *e, uint32_t off);
+void e1000_fifo_write(struct e1000_model *e, uint32_t off, uint32_t val);
+
+static inline bool
+e1000_full_duplex(const struct e1000_model *e)
+{
+	uint32_t ctrl = E1000_R(e, E1000_CTRL);
+
+	return (ctrl & E1000_CTRL_FRCDPX) != 0 ? (ctrl & E1000_CTRL_FD) != 0 : e->phy.full;
 }
 
 /* e1000_model_tx.c */

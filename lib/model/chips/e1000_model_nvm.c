@@ -162,7 +162,9 @@ mw_select(struct e1000_model *e, bool cs)
 uint32_t
 e1000_eecd_read(struct e1000_model *e, uint32_t off)
 {
-	uint32_t val = (E1000_R(e, off) & EECD_RW) | E1000_EECD_PRES;
+	/* 82541 and 82547 do not tell that there is one (§2.1). */
+	uint32_t val = (E1000_R(e, off) & EECD_RW) |
+		       (e1000_has(e, E1000_F_IGP) ? 0 : E1000_EECD_PRES);
 	const struct e1000_mwire *mw = &e->mw;
 	bool dout;
 

@@ -129,7 +129,10 @@ e1000_phy_reset(struct e1000_model *e)
 	r[MII_ANAR] = ANAR_RESET_VALUE;
 	r[MII_GBCR] = GBCR_RESET_VALUE;
 	r[MII_ESR] = MII_ESR_1000T_FULL | MII_ESR_1000T_HALF;
-	r[E1000_M88_PSCR] = E1000_M88_PSCR_MDI_AUTO;
+	if (e->igp != NULL)
+		e1000_igp_reset(e);
+	else
+		r[E1000_M88_PSCR] = E1000_M88_PSCR_MDI_AUTO;
 	phy_restart(e);
 }
 
@@ -154,6 +157,8 @@ phy_read(struct e1000_model *e, unsigned int reg)
 	e1000_carrier_update(e);
 	if (paged != NULL)
 		return *paged;
+	if (e->igp != NULL && reg >= E1000_BM_PAGED)
+		return e1000_igp_read(e, reg);
 	switch (reg) {
 	case MII_BMSR:
 		val = BMSR_FIXED;
@@ -190,6 +195,10 @@ phy_write(struct e1000_model *e, unsigned int reg, uint16_t val)
 
 	if (paged != NULL) {
 		*paged = val;
+		return;
+	}
+	if (e->igp != NULL && reg >= E1000_BM_PAGED) {
+		e1000_igp_write(e, reg, val);
 		return;
 	}
 	switch (reg) {

@@ -64,7 +64,7 @@ status_read(struct e1000_model *e, uint32_t off)
 
 	(void)off;
 	e1000_carrier_update(e);
-	if ((ctrl & E1000_CTRL_FRCDPX) != 0 ? (ctrl & E1000_CTRL_FD) != 0 : e->phy.full)
+	if (e1000_full_duplex(e))
 		val |= E1000_STATUS_FD;
 	if (e->link)
 		val |= E1000_STATUS_LU;
@@ -308,6 +308,7 @@ static const struct e1000_reg regs[] = {
 	{ "STATUS", E1000_STATUS, ONE, RW, NEW, 0, 0, status_read, e1000_574_status_write },
 	{ "EECD", E1000_EECD, ONE, RW, E1000_F_MWIRE, 0, 0, e1000_eecd_read, e1000_eecd_write },
 	{ "EERD", E1000_EERD, ONE, RW, E1000_F_EERD_S, 0, 0, NULL, e1000_eerd_write },
+	{ "EERD", E1000_EERD, ONE, RW, E1000_F_EERD_L, 0, 0, NULL, e1000_574_eerd_write },
 	{ "EECD", E1000_EECD, ONE, RW, NEW, 0, 0, e1000_574_eecd_read, e1000_574_eecd_write },
 	{ "EERD", E1000_EERD, ONE, RW, NEW, 0, 0, NULL, e1000_574_eerd_write },
 	{ "EEWR", E1000_EEWR, ONE, RW, NEW, 0, E1000_EEWR_DONE, NULL, e1000_574_eewr_write },
@@ -388,12 +389,10 @@ static const struct e1000_reg regs[] = {
 
 	/* Transmit (§2.4) */
 	{ "TCTL", E1000_TCTL, ONE, RW, ALL, 0, 0, NULL, e1000_tctl_write },
-	{ "TDFH", E1000_TDFH, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFT", E1000_TDFT, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFHS", E1000_TDFHS, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFTS", E1000_TDFTS, ONE, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFx", E1000_TDFH, 4, 8, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
 	{ "TDFx", E1000_TDFH, 4, 8, RW, NEW, E1000_DFIFO_MASK, 0x600, NULL, NULL },
 	{ "TDFPC", E1000_TDFPC, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFx", E1000_TDFH, 5, 8, RW, E1000_F_FIFO, 0, 0, e1000_fifo_read, e1000_fifo_write },
 	{ "TDBAL", E1000_TDBAL(0), ONE, RW, ALL, 0, 0, NULL, ring_bal_write },
 	{ "TDBAH", E1000_TDBAH(0), ONE, RW, ALL, 0, 0, NULL, ring_bah_write },
 	{ "TDLEN", E1000_TDLEN(0), ONE, RW, ALL, 0, 0, NULL, ring_len_write },

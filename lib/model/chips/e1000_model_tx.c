@@ -82,19 +82,24 @@ tx_count(struct e1000_model *e, const uint8_t *frame, uint32_t len)
 		e1000_stat(e, memcmp(frame, broadcast, 6) == 0 ? E1000_BPTC : E1000_MPTC);
 }
 
-/* Send a frame. False: the line is busy, or others shall have a turn first. */
+/*
+ * Send a frame that takes `fifo` bytes of the FIFO. False: the line is busy, or others shall have
+ * a turn first.
+ */
 static bool
-tx_send(struct e1000_model *e, const uint8_t *frame, uint32_t len, bool has_fcs)
+tx_send(struct e1000_model *e, const uint8_t *frame, uint32_t len, bool has_fcs, uint32_t fifo)
 {
 	uint32_t flags = 0;
 
-	if (PW_UNLIKELY(e->tx_budget == 0))
+	if (PW_UNLIKELY(e->tx_budget == 0) || !e1000_fifo_put(e, fifo))
 		return false;
 	if (PW_UNLIKELY(has_fcs)) {
 		uint32_t fcs;
 
-		if (len <= E1000_FCS)
+		if (len <= E1000_FCS) {
+			e1000_fifo_sent(e);
 			return true;
+		}
 		len -= E1000_FCS;
 		fcs = pw_crc32(frame, len);
 		if (memcmp(&fcs, frame + len, sizeof(fcs)) != 0)
@@ -106,6 +111,7 @@ tx_send(struct e1000_model *e, const uint8_t *frame, uint32_t len, bool has_fcs)
 		 pw_wire_send(e->m->wire, frame, len, flags) == -EAGAIN)
 		return false;
 	e->tx_budget--;
+	e1000_fifo_sent(e);
 	tx_count(e, frame, len);
 	return true;
 }
@@ -116,7 +122,7 @@ tx_flush_out(struct e1000_model *e, struct e1000_txq *q)
 {
 	if (PW_LIKELY(q->out_len == 0))
 		return true;
-	if (!tx_send(e, q->buf + q->out_at, q->out_len, q->out_fcs))
+	if (!tx_send(e, q->buf + q->out_at, q->out_len, q->out_fcs, q->total))
 		return false;
 	q->out_len = 0;
 	if (PW_UNLIKELY(q->stamp))
@@ -566,7 +572,7 @@ tx_descriptor(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd
 		const uint8_t *p = pw_dma_ptr(e->m, &q->win, d->addr, len, false);
 
 		if (PW_LIKELY(p != NULL))
-			return tx_send(e, p, len, false);
+			return tx_send(e, p, len, false, len);
 	}
 	return tx_gather(e, q, d->addr, d->cmd, len);
 }
