@@ -40,12 +40,13 @@
 #define I8255X_F_EXT_PHY	RTE_BIT64(12)	/* whatever the board has; 557 */
 
 /* Errata (§7). */
-#define I8255X_F_ERR_LOCKUP	RTE_BIT64(32)	/* IP checksum below 38 bytes; 550 */
+#define I8255X_F_ERR_LOCKUP	RTE_BIT64(32)	/* receiver stops at 10 Mb, EEPROM says whether */
 #define I8255X_F_ERR_STANDBY	RTE_BIT64(33)	/* resume during dynamic standby */
 #define I8255X_F_ERR_10_HALF	RTE_BIT64(34)	/* ICH: resume at 10 Mb half duplex wants a NOP */
 #define I8255X_F_ERR_TINY_CSUM	RTE_BIT64(35)	/* 550: IP checksum of frames below 38 bytes */
 #define I8255X_F_ERR_UCODE	RTE_BIT64(36)	/* 551 F, 10: receive fault that microcode cures */
 #define I8255X_F_ERR_NO_SPACE	RTE_BIT64(37)	/* frames are lost while the unit has no RFD; 557 */
+#define I8255X_F_ERR_FRAGMENTS	RTE_BIT64(38)	/* 550 C on server boards: fragmented UDP is lost */
 
 struct i8255x_variant {
 	const char *name;
@@ -60,6 +61,7 @@ struct i8255x_variant {
 struct i8255x_fc {
 	bool rx, tx;		/* obey PAUSE, send PAUSE */
 	bool forced;		/* whatever the partner offers */
+	bool xon;		/* send XON when the FIFO has drained */
 	bool forward;		/* hand MAC control frames up */
 	uint16_t pause_time;	/* to ask of the partner, 512 bit times */
 	uint8_t threshold;	/* CSR: free space in the Rx FIFO at which to send it */
@@ -77,15 +79,18 @@ struct i8255x_hw {
 	/* EEPROM */
 	struct pw_microwire mw;
 	uint16_t nvm_words;
-	uint16_t nvm_compat, nvm_phy;	/* words of that name */
+	uint16_t nvm_compat, nvm_phy, nvm_id; /* words of that name */
 
 	/* link */
 	struct pw_mii mii;
 	uint8_t phy_addr;	/* I8255X_NO_PHY: serial 10 Mb board */
 	uint32_t phy_id;
+	uint32_t phy_capa;	/* RTE_ETH_LINK_SPEED_* that it has */
+	bool phy_off;		/* by i8255x_link_power() */
 	uint32_t link_speeds;	/* RTE_ETH_LINK_SPEED_* asked for */
 	bool loopback;
-	struct pw_mii_link link; /* as last read */
+	struct pw_mii_link link; /* as last read; PAUSE by i8255x_fc_outcome() */
+	struct pw_mii_link told; /* the same when the MAC was last configured for it */
 	struct i8255x_fc fc;
 
 	/* what the Configure block is made of, and what reset makes the chip forget */
@@ -205,13 +210,26 @@ struct i8255x_txq {
 
 /* --- a port --- */
 
-#define I8255X_ARGS_HELP "hang_ms=<n> selftest=<0|1> wol=<off|magic>"
+#define I8255X_ARGS_HELP "hang_ms=<n> selftest=<0|1> standby=<keep|off> wol=<off|magic>"
 
 /* Device arguments; i8255x_args.c. */
 struct i8255x_args {
 	uint32_t hang_ms;	/* between two looks at the transmitter; 0: none */
 	bool selftest;		/* at attach */
+	bool standby_off;	/* i8255x_standby_off() at attach, after i8255x_nvm_init() */
 	bool wol;		/* wake the machine by a magic packet after close */
+};
+
+/* What the last look saw; i8255x_watch.c. */
+struct i8255x_watch {
+	bool on;
+	uint32_t tick_ms;	/* between two looks */
+	uint32_t hang_ms, kick_ms; /* since it was done last */
+	uint32_t cons;		/* oldest block */
+	bool busy;		/* it was not complete */
+	bool hang_told;
+	uint64_t underruns, pauses;
+	struct rte_eth_link told; /* by RTE_ETH_EVENT_INTR_LSC */
 };
 
 struct i8255x_adapter {
@@ -228,14 +246,10 @@ struct i8255x_adapter {
 	struct i8255x_args args;
 	bool attached;
 	bool started;		/* CU and RU run: control commands go through the circle */
-	/* hang, lock-up and removal; i8255x_watch.c */
-	uint32_t watch_cons;
-	bool watch_busy;
-	bool watching;
-	bool hang_told;
+	uint64_t underruns, pauses; /* counted by the chip since attach; for the watch */
+	struct i8255x_watch watch;
 	bool removed;
-	bool intr_open;		/* our handler is registered with EAL */
-	bool intr_enabled;
+	bool intr_enabled;	/* EAL has been told to let interrupts through */
 };
 
 /* What the chip reads and writes besides rings. */
@@ -288,12 +302,15 @@ int i8255x_wait_command(const struct i8255x_hw *hw);
 int i8255x_command(const struct i8255x_hw *hw, uint8_t command, uint32_t pointer);
 int i8255x_load_bases(struct i8255x_hw *hw);
 int i8255x_abort_receive(struct i8255x_hw *hw);
+bool i8255x_resume_wants_nop(const struct i8255x_hw *hw); /* changes with the link */
+void i8255x_be_82557(struct i8255x_hw *hw);
 
 /* i8255x_nvm.c */
 int i8255x_nvm_init(struct i8255x_hw *hw);
 int i8255x_read_nvm(struct i8255x_hw *hw, uint16_t word, uint16_t n, uint16_t *data);
 int i8255x_write_nvm(struct i8255x_hw *hw, uint16_t word, uint16_t n, const uint16_t *data);
 int i8255x_read_mac(struct i8255x_hw *hw);
+int i8255x_standby_off(struct i8255x_hw *hw); /* writes the EEPROM: if asked for only */
 int i8255x_get_eeprom_length(struct rte_eth_dev *eth);
 int i8255x_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
 int i8255x_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
@@ -336,13 +353,12 @@ int i8255x_link_refresh(struct rte_eth_dev *eth, int wait);
 void i8255x_secondary_attach(struct rte_eth_dev *eth);
 int i8255x_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info);
 int i8255x_get_reg(struct rte_eth_dev *eth, struct rte_dev_reg_info *info);
+void i8255x_rxq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_rxq_info *info);
 
 /* i8255x_args.c */
 int i8255x_args_parse(const struct pw_dev *dev, struct i8255x_args *args);
 
 /* i8255x_intr.c: link changes are polled; the only interrupts are those slept on */
-bool i8255x_intr_open(struct rte_eth_dev *eth);
-void i8255x_intr_close(struct rte_eth_dev *eth);
 int i8255x_intr_start(struct rte_eth_dev *eth);
 void i8255x_intr_stop(struct rte_eth_dev *eth);
 int i8255x_rx_intr_enable(struct rte_eth_dev *eth, uint16_t queue);
@@ -351,12 +367,17 @@ int i8255x_rx_intr_disable(struct rte_eth_dev *eth, uint16_t queue);
 /* i8255x_watch.c: an alarm that looks at link, transmitter, receiver, presence */
 void i8255x_watch_start(struct rte_eth_dev *eth);
 void i8255x_watch_stop(struct rte_eth_dev *eth);
+void i8255x_watch_soon(struct rte_eth_dev *eth);
 void i8255x_watch(void *eth);
 void i8255x_removed(struct rte_eth_dev *eth);
 
 /* i8255x_fc.c */
 void i8255x_fc_init(struct i8255x_hw *hw);
 void i8255x_fc_setup(const struct i8255x_hw *hw);
+uint16_t i8255x_fc_offer(const struct i8255x_hw *hw);
+void i8255x_fc_outcome(const struct i8255x_hw *hw, struct pw_mii_link *link);
+uint16_t i8255x_fc_offer(const struct i8255x_hw *hw); /* MII_AN_PAUSE, MII_AN_ASM_DIR */
+void i8255x_fc_outcome(const struct i8255x_hw *hw, struct pw_mii_link *link);
 int i8255x_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);
 int i8255x_flow_ctrl_set(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);
 
@@ -390,12 +411,15 @@ int i8255x_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
 int i8255x_tx_done_cleanup(void *queue, uint32_t free_cnt);
 int i8255x_tx_desc_status(void *queue, uint16_t offset);
 bool i8255x_tx_wants_full(const struct rte_eth_dev *eth);
+void i8255x_tx_owed(struct i8255x_txq *txq); /* from another thread: write a resume put off */
+bool i8255x_tx_busy(const struct i8255x_txq *txq, uint32_t at); /* not complete; from any thread */
 
 /* i8255x_tx_prep.c */
 uint16_t i8255x_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* i8255x_stats.c */
 int i8255x_stats_update(struct i8255x_adapter *ad);
+void i8255x_stats_stop(struct rte_eth_dev *eth);
 int i8255x_stats_get(PW_STATS_GET_ARGS(eth, stats));
 int i8255x_stats_reset(struct rte_eth_dev *eth);
 int i8255x_xstats_get(struct rte_eth_dev *eth, struct rte_eth_xstat *xstats, unsigned int n);

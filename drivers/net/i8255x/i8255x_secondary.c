@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 pollwire authors
+ */
+
+/*
+ * A port in a secondary process: packets, statistics and what can be looked at. Control stays
+ * with the primary, and says so when it is tried here.
+ *
+ * Rings, buffers and the driver's own memory are shared and lie at the same addresses; functions
+ * and tables do not. So nothing here may follow a pointer to code or constants that the primary
+ * has stored: PHY verbs, configuration space, the table of variants (the port keeps a copy of its
+ * row). Which burst a queue needs is read from the queue each time, for the primary may stop the
+ * port and start it with another configuration, while nobody polls. Statistics are a command to
+ * the chip and a buffer of the port's; the locks of both are in shared memory.
+ */
+
+#include "i8255x.h"
+
+/* --- packets ------------------------------------------------------------------------------ */
+
+static uint16_t
+rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	const struct i8255x_rxq *rxq = queue;
+
+	return rxq->full ? i8255x_rx_burst_full(queue, pkts, nb_pkts) :
+			   i8255x_rx_burst(queue, pkts, nb_pkts);
+}
+
+static uint16_t
+tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	const struct i8255x_txq *txq = queue;
+
+	return txq->full ? i8255x_tx_burst_full(queue, pkts, nb_pkts) :
+			   i8255x_tx_burst(queue, pkts, nb_pkts);
+}
+
+/* --- control ------------------------------------------------------------------------------ */
+
+static int
+refuse(struct rte_eth_dev *eth)
+{
+	PW_LOG(ERR, "%s: a secondary process cannot control the port: ask the primary",
+	       eth->data->name);
+	return -EPERM;
+}
+
+static int
+refuse_mtu(struct rte_eth_dev *eth, uint16_t mtu __rte_unused)
+{
+	return refuse(eth);
+}
+
+/* Before it asks, ethdev has put dummies in place of this process's burst functions. */
+static int
+refuse_stop(struct rte_eth_dev *eth)
+{
+	struct rte_eth_fp_ops *fp = &rte_eth_fp_ops[eth->data->port_id];
+
+	fp->rx_pkt_burst = eth->rx_pkt_burst;
+	fp->tx_pkt_burst = eth->tx_pkt_burst;
+	fp->tx_pkt_prepare = eth->tx_pkt_prepare;
+	fp->rx_queue_count = eth->rx_queue_count;
+	fp->rx_descriptor_status = eth->rx_descriptor_status;
+	fp->tx_descriptor_status = eth->tx_descriptor_status;
+	fp->rxq.data = eth->data->rx_queues;
+	fp->rxq.clbk = (void **)(uintptr_t)eth->post_rx_burst_cbs;
+	fp->txq.data = eth->data->tx_queues;
+	fp->txq.clbk = (void **)(uintptr_t)eth->pre_tx_burst_cbs;
+	return refuse(eth);
+}
+
+/* Queues, settings and the card are the primary's. */
+static int
+close_here(struct rte_eth_dev *eth __rte_unused)
+{
+	return 0;
+}
+
+/* What the primary saw last; asking the PHY is not for two at once. @return unchanged. */
+static int
+link_as_it_is(struct rte_eth_dev *eth __rte_unused, int wait __rte_unused)
+{
+	return -1;
+}
+
+static const struct eth_dev_ops secondary_ops = {
+	.dev_configure = refuse,
+	.dev_start = refuse,
+	.dev_stop = refuse_stop,
+	.dev_close = close_here,
+	.dev_reset = refuse,
+	.dev_set_link_up = refuse,
+	.dev_set_link_down = refuse,
+	.promiscuous_enable = refuse,
+	.promiscuous_disable = refuse,
+	.allmulticast_enable = refuse,
+	.allmulticast_disable = refuse,
+	.mtu_set = refuse_mtu,
+	.dev_infos_get = i8255x_info_get,
+	.dev_supported_ptypes_get = i8255x_supported_ptypes,
+	.link_update = link_as_it_is,
+	.rxq_info_get = i8255x_rxq_info_get,
+	.txq_info_get = pw_eth_txq_info_op,
+	.stats_get = i8255x_stats_get,
+	.stats_reset = i8255x_stats_reset,
+	.xstats_get = i8255x_xstats_get,
+	.xstats_get_names = i8255x_xstats_get_names,
+	.xstats_reset = i8255x_stats_reset,
+	.get_reg = i8255x_get_reg,
+};
+
+void
+i8255x_secondary_attach(struct rte_eth_dev *eth)
+{
+	eth->dev_ops = &secondary_ops;
+	eth->rx_pkt_burst = rx_burst;
+	eth->tx_pkt_burst = tx_burst;
+}
