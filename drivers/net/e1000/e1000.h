@@ -132,6 +132,7 @@ struct e1000_variant {
 	enum e1000_nvm_kind nvm;
 	enum e1000_phy_kind phy;
 	uint16_t rx_pba_kb;	/* Rx share of the packet buffer (§1.1) */
+	uint16_t fifo_kb;	/* Tx share where it matters (E1000_F_ERR_HALF) */
 	uint16_t max_desc;	/* descriptors a ring may have */
 	uint16_t max_frame;	/* longest frame with CRC, bytes (§1.2) */
 	uint16_t min_tx;	/* shorter frames are padded to 60 by software (§6) */
@@ -332,6 +333,15 @@ struct e1000_rxq {
 	uint16_t flag[E1000_RX_FLAG_NUM]; /* ol_flags by status and error bits */
 };
 
+/* Where packets lie in the Tx FIFO; e1000_tx_fifo.c. */
+struct e1000_fifo {
+	const struct pw_mii_link *link;	/* NULL: this part needs none of it */
+	uint32_t base;		/* first of its pointers' values */
+	uint32_t size;		/* bytes */
+	uint32_t head;		/* where the next packet will lie, bytes */
+	bool known;		/* whether that is so */
+};
+
 struct e1000_txq {
 	struct pw_txq q;
 	/* --- packet path, after q's first line --- */
@@ -353,6 +363,7 @@ struct e1000_txq {
 	bool tso_pull;		/* E1000_F_ERR_TSO_HEADER applies */
 	struct e1000_sw_stats *stats;
 	uint32_t txdctl;	/* thresholds asked for at set-up */
+	struct e1000_fifo fifo;
 };
 
 /* Descriptors a packet may take; longer chains are copied, and counted. */
@@ -578,6 +589,11 @@ int e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
 int e1000_tx_done_cleanup(void *queue, uint32_t free_cnt);
 int e1000_tx_desc_status(void *queue, uint16_t offset);
 bool e1000_tx_wants_full(const struct rte_eth_dev *eth);
+
+/* e1000_tx_fifo.c */
+void e1000_fifo_init(struct e1000_txq *txq, const struct e1000_hw *hw);
+void e1000_fifo_start(struct e1000_txq *txq);
+uint16_t e1000_tx_burst_fifo(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* e1000_tx_prep.c */
 uint16_t e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);

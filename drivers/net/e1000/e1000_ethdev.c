@@ -37,6 +37,7 @@ static const struct pw_burst_mode rx_modes[] = {
 static const struct pw_burst_mode tx_modes[] = {
 	{ e1000_tx_burst, "Plain, fast free" },
 	{ e1000_tx_burst_full, "Multi-segment, offloads" },
+	{ e1000_tx_burst_fifo, "Multi-segment, offloads, fit for half duplex" },
 };
 
 /*
@@ -402,10 +403,12 @@ set_bursts(struct rte_eth_dev *eth)
 		{ e1000_rx_burst, e1000_rx_burst_full },
 		{ e1000_rx_burst_ext, e1000_rx_burst_ext_full },
 	};
-	bool ext = (e1000_adapter_of(eth)->hw.flags & E1000_F_EXT_RXD) != 0;
+	uint64_t flags = e1000_adapter_of(eth)->hw.flags;
+	bool ext = (flags & E1000_F_EXT_RXD) != 0;
 
 	eth->rx_pkt_burst = rx[ext][e1000_rx_wants_full(eth)];
-	eth->tx_pkt_burst = e1000_tx_wants_full(eth) ? e1000_tx_burst_full : e1000_tx_burst;
+	eth->tx_pkt_burst = flags & E1000_F_ERR_HALF ? e1000_tx_burst_fifo :
+			    e1000_tx_wants_full(eth) ? e1000_tx_burst_full : e1000_tx_burst;
 }
 
 /* Reset leaves the counters at whatever the link's coming up made of them (§5.2 step 9). */

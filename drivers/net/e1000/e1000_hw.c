@@ -128,12 +128,12 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		/* Its Tx FIFO is too small to be trusted with segmentation. */
 		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_ERR_HALF,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
-		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22,
+		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22, .fifo_kb = 18,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
 	},
 	[E1000_MAC_82547_REV2] = {
 		.name = "82547 rev 2",
-		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_ERR_HALF,
+		.flags = F_COMMON | E1000_F_CLEAR_ARP,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,

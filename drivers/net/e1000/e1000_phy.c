@@ -245,10 +245,8 @@ e1000_speed_capa(const struct e1000_hw *hw)
 
 	if (hw->media != E1000_MEDIA_COPPER)
 		return capa;
-	capa |= RTE_ETH_LINK_SPEED_10M | RTE_ETH_LINK_SPEED_100M;
-	if ((hw->flags & E1000_F_ERR_HALF) == 0)
-		capa |= RTE_ETH_LINK_SPEED_10M_HD | RTE_ETH_LINK_SPEED_100M_HD;
-	return capa;
+	return capa | RTE_ETH_LINK_SPEED_10M | RTE_ETH_LINK_SPEED_100M |
+	       RTE_ETH_LINK_SPEED_10M_HD | RTE_ETH_LINK_SPEED_100M_HD;
 }
 
 /* --- bringing the link up --- */
@@ -340,9 +338,6 @@ copper_setup(struct e1000_hw *hw)
 	uint16_t offer = e1000_fc_offer(hw);
 	int rc = pw_mii_power(&hw->mii, true);
 
-	/* "Everything" must not include what the part has an erratum in. */
-	if (speeds == RTE_ETH_LINK_SPEED_AUTONEG && (hw->flags & E1000_F_ERR_HALF))
-		speeds = e1000_speed_capa(hw);
 	if (rc == 0 && !phy_is_shared(hw))
 		rc = phy_setup(hw);
 	if (rc == 0)
@@ -616,12 +611,6 @@ e1000_link_read(struct e1000_hw *hw)
 		rc = copper_read(hw, status, &link);
 	else
 		fiber_read(hw, status, &link);
-	if (link.up && !link.full_duplex && (hw->flags & E1000_F_ERR_HALF)) {
-		PW_LOG(WARNING, "%s: link is half duplex, which stalls this chip's transmitter: "
-				"set the other end to autonegotiate; link reported down",
-		       hw->dev->name);
-		memset(&link, 0, sizeof(link));
-	}
 	hw->link = link;
 	return rc;
 }

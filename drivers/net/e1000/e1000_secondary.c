@@ -34,6 +34,8 @@ tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	const struct e1000_txq *txq = queue;
 
+	if (txq->fifo.link != NULL)
+		return e1000_tx_burst_fifo(queue, pkts, nb_pkts);
 	return txq->full ? e1000_tx_burst_full(queue, pkts, nb_pkts) :
 			   e1000_tx_burst(queue, pkts, nb_pkts);
 }

@@ -622,6 +622,7 @@ e1000_tx_wants_full(const struct rte_eth_dev *eth)
 		const struct e1000_txq *txq = eth->data->tx_queues[q];
 
 		if (txq->q.offloads != RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE || txq->quirks != 0 ||
+		    txq->fifo.link != NULL ||
 		    eth->data->mtu + PW_ETH_OVERHEAD > txq->max_seg)
 			return true;
 	}
@@ -685,6 +686,7 @@ tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_de
 		conf->tx_thresh.hthresh, conf->tx_thresh.wthresh);
 	if (ad->hw.flags & E1000_F_PCIE)
 		txq->txdctl |= E1000_TXDCTL_COUNT_DESC;
+	e1000_fifo_init(txq, &ad->hw);
 }
 
 int
@@ -792,6 +794,7 @@ tx_start_queue(struct rte_eth_dev *eth, struct e1000_txq *txq)
 	txq->quirks &= ~E1000_F_ERR_TSO_REPORT;
 	txq->q.fallback = ((struct e1000_rxq *)eth->data->rx_queues[0])->q.mp;
 	txq->full = e1000_tx_wants_full(eth);
+	e1000_fifo_start(txq);
 	pw_write32(io, E1000_TDBAL(q), (uint32_t)txq->q.zone.addr);
 	pw_write32(io, E1000_TDBAH(q), (uint32_t)(txq->q.zone.addr >> 32));
 	pw_write32(io, E1000_TDLEN(q), pw_ring_size(r) * sizeof(struct e1000_txd));
@@ -870,6 +873,7 @@ e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue)
 	pw_ring_init(&txq->q.ring, pw_ring_size(&txq->q.ring));
 	memset(txq->q.desc, 0, txq->q.zone.len);
 	txq->ctx_key = UINT64_MAX;
+	txq->fifo.known = false;
 	pw_write32(io, E1000_TCTL, tctl);
 	eth->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
 	return 0;

@@ -109,6 +109,9 @@ e1000_watch(void *arg)
 	/* Armed before anybody is told, who may stop the port and start it again. */
 	rte_eal_alarm_set(ad->args.hang_ms * 1000u, e1000_watch, eth);
 	e1000_keep_rar0(&ad->hw);
+	/* Its bursts go by the duplex, which nobody else may be looking at. */
+	if (ad->hw.flags & E1000_F_ERR_HALF)
+		look_at_link(eth);
 	if (ad->hang_told || !tx_hangs(eth))
 		return;
 	ad->hang_told = true;
