@@ -554,6 +554,95 @@ test_vlan_tag_is_inserted(void **state)
 	}
 }
 
+/* Once, such a chain went out as it was if its segments were as many as its head said. */
+static void
+test_chain_that_is_shorter_than_its_head_says_is_dropped(void **state)
+{
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	struct rte_mbuf *m[2];
+
+	fx_start(p, FULL);
+	series(&f, 40);
+	m[0] = fx_mbuf(p->pool, &f, 100);
+	m[0]->next->data_len--;
+	m[1] = fx_mbuf(p->pool, &f, 100);
+	fx_tx(p, m, 2);
+	fx_expect_sent(p, &f);
+	fx_expect_silence(p);
+	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+}
+
+/*
+ * Header lengths that no rte_eth_tx_prepare() has seen. A context has eight bits for where the
+ * checksums begin and go (§3.5): 255 bytes of headers at most, and they must be in the packet.
+ */
+static void
+test_nonsense_header_lengths_never_reach_the_chip(void **state)
+{
+	static const struct {
+		uint16_t l2, l3, l4;
+		uint32_t len;		/* of the frame */
+		uint64_t flags;
+	} t[] = {
+		{ 0, 20, 0, 500, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM },
+		{ 14, 0, 0, 500, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM },
+		{ 14, 0, 20, 500, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_TCP_CKSUM },
+		{ 127, 511, 20, 1500, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM |
+				      RTE_MBUF_F_TX_TCP_CKSUM },
+		{ 14, 222, 20, 1500, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_TCP_CKSUM },
+		{ 14, 20, 222, 1500, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM |
+				     RTE_MBUF_F_TX_UDP_CKSUM },
+		/* Outside of the packet. */
+		{ 14, 40, 20, 73, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_TCP_CKSUM },
+		{ 100, 100, 0, 207, RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_UDP_CKSUM },
+	};
+	struct fx_port *p = *state;
+	static struct fx_frame f, good;
+	struct rte_mbuf *m;
+
+	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads = TX_CSUM | MULTI_SEGS });
+	fx_frame_build(&good, &offloads[1].spec);
+	for (unsigned int i = 0; i < 2 * RTE_DIM(t); i++) {
+		uint64_t before = xstat(p, "tx_dropped_bad_packets");
+
+		fx_frame_build(&f, &(struct fx_spec){ .payload = t[i / 2].len - 14 });
+		m = fx_mbuf(p->pool, &f, i & 1 ? 64 : 0);
+		m->l2_len = t[i / 2].l2;
+		m->l3_len = t[i / 2].l3;
+		m->l4_len = t[i / 2].l4;
+		m->ol_flags = t[i / 2].flags;
+		fx_tx(p, &m, 1);
+		fx_expect_silence(p);
+		assert_int_equal(xstat(p, "tx_dropped_bad_packets"), before + 1);
+		/* And the next one goes as if nothing had been. */
+		m = for_offload(p, &offloads[1].spec, &good, offloads[1].flags, 0);
+		fx_tx(p, &m, 1);
+		fx_expect_sent(p, &good);
+	}
+}
+
+/* The chip knows the context already, so none is made; the packet is too short for it. */
+static void
+test_packet_that_ends_before_the_context_of_the_last_one_is_dropped(void **state)
+{
+	struct fx_spec spec = { .l3 = FX_IPV6, .l4 = FX_TCP, .payload = 100 };
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+	struct rte_mbuf *m[3];
+
+	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads = TX_CSUM });
+	fx_frame_build(&f, &spec);
+	for (unsigned int i = 0; i < RTE_DIM(m); i++)
+		m[i] = for_offload(p, &spec, &f, RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_TCP_CKSUM, 0);
+	rte_pktmbuf_trim(m[1], 101);	/* 73 bytes, and 14 + 40 + 20 of headers */
+	fx_tx(p, m, 3);
+	fx_expect_sent(p, &f);
+	fx_expect_sent(p, &f);
+	fx_expect_silence(p);
+	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+}
+
 /* --- prepare ------------------------------------------------------------------------------- */
 
 static void
@@ -961,6 +1050,9 @@ main(int argc, char **argv)
 		T(short_chain_is_padded),
 		T(empty_and_oversize_packets_are_dropped_and_counted),
 		T(chain_that_contradicts_its_head_is_dropped),
+		T(chain_that_is_shorter_than_its_head_says_is_dropped),
+		T(nonsense_header_lengths_never_reach_the_chip),
+		T(packet_that_ends_before_the_context_of_the_last_one_is_dropped),
 		T(checksums_are_inserted),
 		T(packets_with_and_without_checksum_alternate),
 		T(one_context_serves_packets_alike),

@@ -349,6 +349,7 @@ struct e1000_txq {
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
 	uint64_t ctx_key;	/* what the chip's context was made from; UINT64_MAX: unknown */
 	uint64_t ctx_forget;	/* UINT64_MAX where another queue changes it too, else 0 */
+	uint32_t ctx_len;	/* bytes of headers that it speaks of */
 	uint32_t tail;		/* TDT's offset */
 	uint32_t *rs_at;	/* full path: by report group, counter of the descriptor with RS */
 	uint16_t min_len;	/* shorter frames must be padded */
@@ -598,6 +599,8 @@ uint16_t e1000_tx_burst_fifo(void *queue, struct rte_mbuf **pkts, uint16_t nb_pk
 /* e1000_tx_prep.c */
 uint16_t e1000_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 bool e1000_tx_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m);
+uint32_t e1000_csum_header(const struct rte_mbuf *m, uint64_t ol);
+bool e1000_csum_is_bad(const struct rte_mbuf *m, uint64_t ol, uint32_t len);
 int e1000_tx_pad(struct rte_mbuf **pkt);
 int e1000_tx_copy(const struct e1000_txq *txq, struct rte_mbuf **pkt, uint32_t need);
 int e1000_tso_load(const struct e1000_txq *txq, struct rte_mbuf **pkt, struct pw_dma_seg *segs,

@@ -322,6 +322,7 @@ tx_put_ctx(struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
 	}
 	tx_put_ctx_desc(txq, csum, cmd);
 	txq->ctx_key = tx_ctx_key(m, ol) | txq->ctx_forget;
+	txq->ctx_len = e1000_csum_header(m, ol);
 }
 
 /* The same for a packet to be segmented. Parts with one context lose the other by it. */
@@ -425,7 +426,24 @@ tx_is_odd(const struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
 		odd |= s->data_len - 1u;
 		len += s->data_len;
 	}
-	return odd >= txq->max_seg || segs != m->nb_segs || len < min || len > txq->max_frame;
+	return odd >= txq->max_seg || segs != m->nb_segs || len < min || len > txq->max_frame ||
+	       len != m->pkt_len;
+}
+
+/*
+ * Whether a packet that has not been prepared wants checksums where there is nothing to sum, or
+ * farther back than a context can say. One that goes by the chip's present context is looked at
+ * only if it is too short for it.
+ */
+static inline bool
+tx_csum_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m, uint64_t ol)
+{
+	uint32_t len = m->nb_segs == 1 ? m->data_len : m->pkt_len;
+
+	if ((ol & TX_CSUM_FLAGS) == 0 || (ol & RTE_MBUF_F_TX_TCP_SEG) != 0 ||
+	    (tx_ctx_key(m, ol) == txq->ctx_key && len >= txq->ctx_len))
+		return false;
+	return e1000_csum_is_bad(m, ol, len);
 }
 
 /*
@@ -515,6 +533,10 @@ tx_put_other(struct e1000_txq *txq, struct rte_mbuf *m)
 	bool ctx = tx_needs_ctx(txq, m, ol);
 	uint32_t need = m->nb_segs + ctx;
 
+	if (unlikely(tx_csum_is_bad(txq, m, ol))) {
+		tx_drop(txq, m);
+		return 1;
+	}
 	if (unlikely(tx_is_odd(txq, m, ol)))
 		return tx_odd(txq, m, ol);
 	/* And the slot that stays free. */
@@ -537,6 +559,7 @@ tx_put_run(struct e1000_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 	volatile struct e1000_txd *desc = txq->q.desc;
 	struct rte_mbuf **slots = txq->q.bufs.slot;
 	const uint64_t ol_mask = txq->ol_mask, ctx_key = txq->ctx_key, quirks = txq->quirks;
+	const uint32_t ctx_len = txq->ctx_len;
 	const uint32_t in_group = txq->q.rs_thresh - 1u, mask = r->mask;
 	const uint32_t min = txq->min_len, max = txq->max_seg;
 	uint32_t prod = r->prod, i;
@@ -552,7 +575,8 @@ tx_put_run(struct e1000_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 		cmd = E1000_TXD_DATA_LAST | len;
 		if (ol != 0) {
 			if (unlikely((ol & RTE_MBUF_F_TX_TCP_SEG) != 0 ||
-				     ((ol & TX_CSUM_FLAGS) != 0 && tx_ctx_key(m, ol) != ctx_key)))
+				     ((ol & TX_CSUM_FLAGS) != 0 &&
+				      (tx_ctx_key(m, ol) != ctx_key || len < ctx_len))))
 				break;
 			cmd |= tx_options(m, ol);
 		}

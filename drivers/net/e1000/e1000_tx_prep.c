@@ -62,6 +62,30 @@ tso_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m)
 	       (uint32_t)m->tso_segsz * TSO_SEGS_A_DESC < header + TSO_PULL;
 }
 
+/* Bytes of headers that the checksums asked for in `ol` need; above CTX_HEADER_MAX: too many. */
+uint32_t
+e1000_csum_header(const struct rte_mbuf *m, uint64_t ol)
+{
+	uint64_t l4 = ol & RTE_MBUF_F_TX_L4_MASK;
+	uint32_t len = m->l2_len + m->l3_len;
+
+	if (m->l2_len == 0 || m->l3_len == 0)
+		return UINT32_MAX;
+	if (l4 == 0)
+		return len + m->l4_len;
+	return len + RTE_MAX((uint32_t)m->l4_len, l4 == RTE_MBUF_F_TX_UDP_CKSUM ?
+			     sizeof(struct rte_udp_hdr) : sizeof(struct rte_tcp_hdr));
+}
+
+/* Whether the headers of a packet of `len` bytes are where no context can say, or not in it. */
+bool
+e1000_csum_is_bad(const struct rte_mbuf *m, uint64_t ol, uint32_t len)
+{
+	uint32_t header = e1000_csum_header(m, ol);
+
+	return header > CTX_HEADER_MAX || header > len;
+}
+
 /* --- copies -------------------------------------------------------------------------------- */
 
 /*
@@ -259,21 +283,6 @@ tx_check(const struct e1000_txq *txq, const struct rte_mbuf *m)
 	return e1000_tx_is_bad(txq, m) ? -EINVAL : 0;
 }
 
-/* Bytes that have to lie in one piece for the checksums asked for; above 255: too many. */
-static uint32_t
-csum_header(const struct rte_mbuf *m)
-{
-	uint64_t l4 = m->ol_flags & RTE_MBUF_F_TX_L4_MASK;
-	uint32_t len = m->l2_len + m->l3_len;
-
-	if (m->l2_len == 0 || m->l3_len == 0)
-		return UINT32_MAX;
-	if (l4 == 0)
-		return len + m->l4_len;
-	return len + RTE_MAX((uint32_t)m->l4_len, l4 == RTE_MBUF_F_TX_UDP_CKSUM ?
-			     sizeof(struct rte_udp_hdr) : sizeof(struct rte_tcp_hdr));
-}
-
 static int
 prepare_plain(const struct e1000_txq *txq, struct rte_mbuf **pkt)
 {
@@ -281,9 +290,9 @@ prepare_plain(const struct e1000_txq *txq, struct rte_mbuf **pkt)
 	int rc;
 
 	if ((*pkt)->ol_flags & TX_CSUM_FLAGS) {
-		need = csum_header(*pkt);
-		if (need > CTX_HEADER_MAX || need > (*pkt)->pkt_len)
+		if (e1000_csum_is_bad(*pkt, (*pkt)->ol_flags, (*pkt)->pkt_len))
 			return -EINVAL;
+		need = e1000_csum_header(*pkt, (*pkt)->ol_flags);
 	}
 	rc = tx_pull(txq, pkt, need, true);
 	if (rc == 0 && (*pkt)->nb_segs > txq->max_segs) {
