@@ -210,8 +210,18 @@ struct i8255x_selftest {
 #define I82555_EQUALIZER		26
 #define I82555_LED			27
 #define I82555_LED_MASK			0x0007u
+#define I82555_LED_AUTO			0x0000u	/* the link's; the values are Linux e100's */
+#define I82555_LED_OFF			0x0004u
+#define I82555_LED_ON			0x0005u	/* with 82559 and later */
+#define I82555_LED_ON_BOTH		0x0007u	/* with 82557 and 82558 */
+#define I82555_LED_HAS_MDIX		(1u << 15)	/* RO, behind a hub: register 28 exists */
 #define I82555_MDIX			28
 #define I82555_MDIX_AUTO		(1u << 7)
+
+/* 82552. */
+#define I82552_LED			25
+#define I82552_LED_OFF			0x000Au
+#define I82552_LED_ON			0x000Fu
 
 /* DP83840 (§4.4). */
 #define DP83840_PCR			23

@@ -57,6 +57,8 @@ struct i8255x_variant {
 
 #define I8255X_NO_PHY 0xFFu
 
+enum i8255x_led { I8255X_LED_AUTO, I8255X_LED_ON, I8255X_LED_OFF };
+
 /* Flow control as asked for; i8255x_fc.c. */
 struct i8255x_fc {
 	bool rx, tx;		/* obey PAUSE, send PAUSE */
@@ -325,6 +327,7 @@ int i8255x_phy_init(struct i8255x_hw *hw);
 int i8255x_link_setup(struct i8255x_hw *hw);
 int i8255x_link_read(struct i8255x_hw *hw);
 int i8255x_link_power(struct i8255x_hw *hw, bool on);
+int i8255x_phy_led(struct i8255x_hw *hw, enum i8255x_led led);
 uint32_t i8255x_speed_capa(const struct i8255x_hw *hw);
 
 /* i8255x_led.c */
