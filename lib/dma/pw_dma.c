@@ -196,18 +196,27 @@ pw_dma_pool_check(const struct pw_dma *dma, struct rte_mempool *mp)
 	return c.rc;
 }
 
+static const char *
+explain_reach(const struct pw_dma *dma)
+{
+	if (dma->window == NULL)
+		return "memory above 4 GiB, out of the chip's reach; bind the device to vfio-pci "
+		       "with the IOMMU on, or boot with less memory (mem=4G)";
+	if (rte_eal_iova_mode() == RTE_IOVA_PA)
+		return "memory above 4 GiB, out of the chip's reach; start with --iova-mode=va";
+	if (pw_dma_window_map_error(dma->window) != 0)
+		return "memory that the IOMMU would not map for the chip; allow more locked memory "
+		       "(ulimit -l)";
+	return "memory beyond the 4 GiB that the chip reaches; start with less of it "
+	       "(-m, --socket-mem)";
+}
+
 const char *
 pw_dma_explain(const struct pw_dma *dma, int rc)
 {
 	switch (rc) {
 	case -ERANGE:
-		if (dma->window == NULL)
-			return "memory above 4 GiB, out of the chip's reach; bind the device to vfio-pci "
-			       "with the IOMMU on, or boot with less memory (mem=4G)";
-		if (rte_eal_iova_mode() == RTE_IOVA_PA)
-			return "memory above 4 GiB, out of the chip's reach; start with --iova-mode=va";
-		return "memory beyond the 4 GiB that the chip reaches; start with less memory "
-		       "(-m, --socket-mem)";
+		return explain_reach(dma);
 	case -EXDEV:
 		return "buffers across an address that the chip cannot cross; use smaller ones";
 	case -ENOMEM:

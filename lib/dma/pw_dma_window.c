@@ -3,10 +3,11 @@
  */
 
 /*
+ * The window and EAL: memory comes and goes by EAL's events, devices by opening and closing.
+ *
  * Locks, in this order: `control` (opening, closing, external memory), EAL's memory lock, the
- * window's `lock` (what changes), the window's `readers`. EAL's events come with its memory lock
- * held for writing, and take the last two. `readers` alone is held where the packet path looks,
- * and by others only while the list itself changes, never while the IOMMU is at work.
+ * window's `lock`. EAL's events come with its memory lock held for writing. The packet path takes
+ * none of them (see pw_dma_pieces.c for the one it takes when it looks).
  */
 
 #include <errno.h>
@@ -20,407 +21,36 @@
 #include <rte_memory.h>
 #include <rte_rwlock.h>
 
+#include "pw_dma_pieces.h"
 #include "pw_dma_window.h"
 
 #define MEM_CALLBACK "pw_dma_window"
 
-/* Device addresses end here. */
-#define TOP UINT64_C(0x100000000)
-
-/* Memory is put from here on. Programs that are not position-independent have their static data
- * below, and may want to map that at its own address.
- */
-#define FLOOR UINT64_C(0x10000000)
-
-enum fate {
-	REFUSED,
-	MAPPED,		/* by us */
-	AT_HOME,	/* its IOVA is its device address: mapped there before */
-};
-
-/* Memory of one fate; its device addresses do not wrap. */
-struct piece {
-	uint64_t iova;
-	uint64_t len;
-	uint64_t page;	/* goes page by page: one mapping each; 0: goes whole */
-	uint8_t *va;
-	enum fate fate;
-};
-
 struct pw_dma_window {
-	struct pw_dma_iommu *iommu;
+	struct pw_dma_pieces pieces;
 	pthread_mutex_t lock;
-	rte_rwlock_t readers;
-	struct piece *piece;		/* ascending by IOVA; none overlap */
-	unsigned int nb_pieces, max_pieces;
-	struct pw_dma_range *kept;	/* EAL's own low addresses: for memory at home only */
-	unsigned int nb_kept;
-	uint64_t offset, lo, span;
 	bool hears_memory;		/* the memory callback is registered */
-	bool lost;			/* there is memory that is not in the list */
 	unsigned int users;
 	LIST_HEAD(, pw_dma) user;
 };
 
 static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
 
-static uint64_t
-dev_addr(const struct pw_dma_window *win, uint64_t iova)
-{
-	return (iova + win->offset) & (TOP - 1);
-}
-
-/* Whether the sum needs no truncation. */
-static bool
-is_near(const struct pw_dma_window *win, const struct piece *p)
-{
-	return p->iova + win->offset < TOP;
-}
-
-/* --- the list ------------------------------------------------------------------------ */
-
-/* First piece that ends after `iova`. */
-static unsigned int
-lower(const struct pw_dma_window *win, uint64_t iova)
-{
-	unsigned int lo = 0, hi = win->nb_pieces;
-
-	while (lo < hi) {
-		unsigned int mid = lo + (hi - lo) / 2;
-		const struct piece *p = &win->piece[mid];
-
-		if (p->iova + (p->len - 1) < iova)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* Refused pages in a row are one piece: there may be many. Not across the wrap. */
-static bool
-joins(const struct pw_dma_window *win, const struct piece *left, const struct piece *right)
-{
-	return left->fate == REFUSED && right->fate == REFUSED && left->page == right->page &&
-	       left->iova + left->len == right->iova && left->va + left->len == right->va &&
-	       dev_addr(win, right->iova) != 0;
-}
-
-static void
-list_erase(struct pw_dma_window *win, unsigned int at)
-{
-	rte_rwlock_write_lock(&win->readers);
-	win->nb_pieces--;
-	memmove(&win->piece[at], &win->piece[at + 1],
-		(win->nb_pieces - at) * sizeof(win->piece[0]));
-	rte_rwlock_write_unlock(&win->readers);
-}
-
-static int
-list_insert(struct pw_dma_window *win, const struct piece *p)
-{
-	struct piece *list = win->piece;
-	unsigned int at, max = win->max_pieces;
-	int rc = 0;
-
-	rte_rwlock_write_lock(&win->readers);
-	if (win->nb_pieces == max) {
-		max = max == 0 ? 64 : max * 2;
-		list = realloc(list, max * sizeof(*list));
-	}
-	if (list == NULL) {
-		rc = -ENOMEM;
-		goto out;
-	}
-	win->piece = list;
-	win->max_pieces = max;
-	at = lower(win, p->iova);
-	memmove(&list[at + 1], &list[at], (win->nb_pieces - at) * sizeof(*list));
-	list[at] = *p;
-	win->nb_pieces++;
-out:
-	rte_rwlock_write_unlock(&win->readers);
-	return rc;
-}
-
-static void
-set_fate(struct pw_dma_window *win, uint64_t iova, enum fate fate)
-{
-	rte_rwlock_write_lock(&win->readers);
-	win->piece[lower(win, iova)].fate = fate;
-	rte_rwlock_write_unlock(&win->readers);
-}
-
-/* --- what may go where --------------------------------------------------------------- */
-
-/* Bytes from a device address on that share one fate, as far as one obstacle goes. */
-struct stretch {
-	uint64_t at;
-	uint64_t len;
-	bool blocked;
-};
-
-static void
-stretch_meet(struct stretch *s, uint64_t first, uint64_t last)
-{
-	if (last < s->at || s->blocked)
-		return;
-	if (first > s->at) {
-		s->len = RTE_MIN(s->len, first - s->at);
-		return;
-	}
-	s->blocked = true;
-	s->len = RTE_MIN(s->len, last - s->at + 1);
-}
-
 /*
- * Where `len` bytes at `iova` may go: how many of them share the first one's fate. A blocked
- * stretch may go on after it, for another reason.
- */
-static struct stretch
-stretch_find(const struct pw_dma_window *win, uint64_t iova, uint64_t len, bool home)
-{
-	uint64_t at = dev_addr(win, iova);
-	struct stretch s = { .at = at, .len = RTE_MIN(len, TOP - at) };
-	unsigned int i;
-
-	for (i = 0; i < win->iommu->nb_reserved; i++)
-		stretch_meet(&s, win->iommu->reserved[i].first, win->iommu->reserved[i].last);
-	for (i = 0; i < win->nb_kept && !home; i++)
-		stretch_meet(&s, win->kept[i].first, win->kept[i].last);
-	for (i = 0; i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-		uint64_t first = dev_addr(win, p->iova);
-
-		if (p->fate != REFUSED)
-			stretch_meet(&s, first, first + p->len - 1);
-	}
-	return s;
-}
-
-/* --- what the packet path may trust -------------------------------------------------- */
-
-static void
-obstacle_meet(struct pw_dma_range *o, uint64_t from, uint64_t first, uint64_t last)
-{
-	if (last >= from && first < o->first)
-		*o = (struct pw_dma_range){ first, last };
-}
-
-/* The first obstacle that ends at or after `from`; beyond TOP if there is none. */
-static struct pw_dma_range
-obstacle_next(const struct pw_dma_window *win, uint64_t from)
-{
-	struct pw_dma_range o = { TOP, UINT64_MAX };
-	unsigned int i;
-
-	for (i = 0; i < win->iommu->nb_reserved; i++)
-		obstacle_meet(&o, from, win->iommu->reserved[i].first,
-			      win->iommu->reserved[i].last);
-	/* Where memory is at home, that is the straight sum. */
-	for (i = 0; i < win->nb_kept && win->offset != 0; i++)
-		obstacle_meet(&o, from, win->kept[i].first, win->kept[i].last);
-	for (i = 0; i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-		uint64_t first = dev_addr(win, p->iova);
-
-		if ((p->fate == REFUSED) == is_near(win, p))
-			obstacle_meet(&o, from, first, first + p->len - 1);
-	}
-	return o;
-}
-
-static uint64_t
-bytes_between(const struct pw_dma_window *win, uint64_t first, uint64_t end)
-{
-	uint64_t sum = 0;
-
-	for (unsigned int i = 0; i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-		uint64_t at = p->iova + win->offset;
-
-		if (p->fate != REFUSED && at >= first && at < end)
-			sum += p->len;
-	}
-	return sum;
-}
-
-/*
- * The stretch between obstacles with the most memory. Readers may meet one half of the pair old
- * and the other new: that harms nobody, because memory that comes is not in use yet.
+ * Readers may meet one half of the pair old and the other new: that harms nobody, because memory
+ * that comes is not in use yet.
  */
 static void
 retrust(struct pw_dma_window *win)
 {
-	uint64_t lo = UINT64_MAX, span = 0, most = 0, from = 0, bytes;
+	const struct pw_dma_pieces *ps = &win->pieces;
 	struct pw_dma *dma;
 
-	while (from < TOP && !win->lost) {
-		struct pw_dma_range o = obstacle_next(win, from);
-
-		bytes = o.first > from ? bytes_between(win, from, o.first) : 0;
-		if (bytes > most) {
-			most = bytes;
-			lo = from;
-			span = o.first - from - 1;
-		}
-		from = o.first < TOP ? o.last + 1 : TOP;
-	}
-	win->lo = lo;
-	win->span = span;
+	pw_dma_pieces_trust(&win->pieces);
 	LIST_FOREACH(dma, &win->user, next) {
-		__atomic_store_n(&dma->lo, lo, __ATOMIC_RELAXED);
-		__atomic_store_n(&dma->span, span, __ATOMIC_RELAXED);
+		__atomic_store_n(&dma->lo, ps->lo, __ATOMIC_RELAXED);
+		__atomic_store_n(&dma->span, ps->span, __ATOMIC_RELAXED);
 	}
-}
-
-/* --- memory comes and goes ------------------------------------------------------------ */
-
-/* One stretch. It is in the list before it is mapped, so that nothing mapped can get lost. */
-static int
-put(struct pw_dma_window *win, struct piece *p, bool blocked, bool home)
-{
-	int rc;
-
-	p->fate = REFUSED;
-	rc = list_insert(win, p);
-	if (rc != 0) {
-		win->lost = true;
-		return rc;
-	}
-	if (blocked)
-		return -ERANGE;
-	if (!home && win->iommu->ops->map(win->iommu, p->va, dev_addr(win, p->iova), p->len) != 0)
-		return -ERANGE;
-	set_fate(win, p->iova, home ? AT_HOME : MAPPED);
-	return 0;
-}
-
-static void
-join_refused(struct pw_dma_window *win, uint64_t iova)
-{
-	unsigned int at = lower(win, iova);
-	struct piece *p;
-
-	if (at == 0 || at >= win->nb_pieces)
-		return;
-	p = &win->piece[at - 1];
-	if (!joins(win, p, &win->piece[at]))
-		return;
-	/* A reader may find this part twice for a moment: refused both times. */
-	p->len += win->piece[at].len;
-	list_erase(win, at);
-}
-
-/* 0; -ERANGE if some of it was refused; -ENOMEM. */
-static int
-add(struct pw_dma_window *win, const struct piece *mem)
-{
-	struct piece rest = *mem;
-	int rc, ret = 0;
-
-	while (rest.len > 0) {
-		bool home = dev_addr(win, rest.iova) == rest.iova;
-		struct stretch s = stretch_find(win, rest.iova, rest.len, home);
-		struct piece p = rest;
-
-		p.len = s.len;
-		if (p.page != 0 && !s.blocked)
-			p.len = RTE_MIN(p.len, p.page - ((uintptr_t)p.va & (p.page - 1)));
-		rc = put(win, &p, s.blocked, home);
-		if (rc == -ENOMEM)
-			return rc;
-		if (rc != 0) {
-			ret = rc;
-			join_refused(win, p.iova);
-		}
-		rest.va += p.len;
-		rest.iova += p.len;
-		rest.len -= p.len;
-	}
-	return ret;
-}
-
-/* Whether some mapped piece would have to be cut to take the range away. */
-static bool
-cuts(const struct pw_dma_window *win, uint64_t iova, uint64_t last)
-{
-	for (unsigned int i = lower(win, iova); i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-
-		if (p->iova > last)
-			break;
-		if (p->fate == MAPPED && (p->iova < iova || p->iova + (p->len - 1) > last))
-			return true;
-	}
-	return false;
-}
-
-/* What is left of a piece on both sides of the range; only one that is not mapped by us. */
-static void
-keep_ends(struct pw_dma_window *win, const struct piece *p, uint64_t iova, uint64_t last)
-{
-	uint64_t end = p->iova + (p->len - 1);
-	struct piece part = *p;
-
-	if (p->iova < iova) {
-		part.len = iova - p->iova;
-		if (list_insert(win, &part) != 0)
-			win->lost = true;
-	}
-	if (end > last) {
-		part.iova = last + 1;
-		part.va = p->va + (part.iova - p->iova);
-		part.len = end - last;
-		if (list_insert(win, &part) != 0)
-			win->lost = true;
-	}
-}
-
-/* What was refused because of what has gone. */
-static void
-retry_refused(struct pw_dma_window *win, uint64_t first, uint64_t last)
-{
-	unsigned int i = 0;
-
-	while (i < win->nb_pieces) {
-		struct piece p = win->piece[i];
-		uint64_t at = dev_addr(win, p.iova);
-
-		i++;
-		if (p.fate != REFUSED || at > last || at + p.len - 1 < first)
-			continue;
-		list_erase(win, i - 1);
-		add(win, &p);
-		/* It may be several pieces now, or part of the one before. */
-		i = lower(win, p.iova + p.len);
-	}
-}
-
-static int
-take(struct pw_dma_window *win, uint64_t iova, uint64_t len)
-{
-	uint64_t last = iova + (len - 1), from = dev_addr(win, iova);
-	unsigned int i;
-	int rc = 0, ret = 0;
-
-	if (cuts(win, iova, last))
-		return -EINVAL;
-	while ((i = lower(win, iova)) < win->nb_pieces && win->piece[i].iova <= last) {
-		struct piece p = win->piece[i];
-
-		list_erase(win, i);
-		keep_ends(win, &p, iova, last);
-		if (p.fate == MAPPED)
-			rc = win->iommu->ops->unmap(win->iommu, dev_addr(win, p.iova), p.len);
-		if (rc != 0)
-			ret = rc;
-	}
-	if (from + len <= TOP)
-		retry_refused(win, from, from + len - 1);
-	else
-		retry_refused(win, 0, TOP - 1);
-	return ret;
 }
 
 /* --- EAL's memory --------------------------------------------------------------------- */
@@ -429,7 +59,7 @@ take(struct pw_dma_window *win, uint64_t iova, uint64_t len)
 struct run {
 	struct pw_dma_window *win;
 	const struct rte_memseg_list *msl;
-	struct piece mem;	/* len 0: none yet */
+	struct pw_dma_piece mem;	/* len 0: none yet */
 	bool gone;
 	int rc;
 };
@@ -442,9 +72,9 @@ run_end(struct run *run)
 	if (run->mem.len == 0)
 		return;
 	if (run->gone)
-		rc = take(run->win, run->mem.iova, run->mem.len);
+		rc = pw_dma_pieces_take(&run->win->pieces, run->mem.iova, run->mem.len);
 	else
-		rc = add(run->win, &run->mem);
+		rc = pw_dma_pieces_add(&run->win->pieces, &run->mem);
 	run->mem.len = 0;
 	/* What is refused will be told to who wants to use it. */
 	if (rc != 0 && rc != -ERANGE && run->rc == 0)
@@ -467,7 +97,7 @@ run_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *ar
 	}
 	run_end(run);
 	run->msl = msl;
-	run->mem = (struct piece){
+	run->mem = (struct pw_dma_piece){
 		.iova = ms->iova,
 		.len = ms->len,
 		/* EAL frees huge pages one by one, the rest as it came. */
@@ -504,7 +134,7 @@ struct survey {
 	uint64_t low, end, bytes;		/* its memory */
 	uint64_t heap_low, heap_end, heap_bytes; /* that of the list with most of it */
 	uint64_t page;				/* the largest that holds memory */
-	bool high;				/* some lies beyond TOP */
+	bool high;				/* some lies beyond PW_DMA_TOP */
 	int rc;
 };
 
@@ -524,24 +154,12 @@ survey_seg(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void 
 	s->end = RTE_MAX(s->end, ms->iova + ms->len);
 	s->bytes += ms->len;
 	s->page = RTE_MAX(s->page, msl->page_sz);
-	s->high |= s->end > TOP;
+	s->high |= s->end > PW_DMA_TOP;
 	if (s->bytes > s->heap_bytes) {
 		s->heap_low = s->low;
 		s->heap_end = s->end;
 		s->heap_bytes = s->bytes;
 	}
-	return 0;
-}
-
-static int
-keep(struct pw_dma_window *win, uint64_t first, uint64_t last)
-{
-	struct pw_dma_range *kept = realloc(win->kept, (win->nb_kept + 1) * sizeof(*kept));
-
-	if (kept == NULL)
-		return -ENOMEM;
-	win->kept = kept;
-	kept[win->nb_kept++] = (struct pw_dma_range){ first, last };
 	return 0;
 }
 
@@ -552,35 +170,11 @@ survey_list(const struct rte_memseg_list *msl, void *arg)
 	struct survey *s = arg;
 	uint64_t first = (uintptr_t)msl->base_va;
 
-	if (msl->external || first >= TOP || s->rc != 0)
+	if (msl->external || first >= PW_DMA_TOP || s->rc != 0)
 		return 0;
-	s->rc = keep(s->win, first, RTE_MIN(first + msl->len, TOP) - 1);
+	s->rc = pw_dma_pieces_keep(&s->win->pieces, first,
+				    RTE_MIN(first + msl->len, PW_DMA_TOP) - 1);
 	return 0;
-}
-
-/* The widest stretch from FLOOR on that nobody else wants, its end excluded; TOP if there is none. */
-static struct pw_dma_range
-widest_gap(const struct pw_dma_window *win)
-{
-	struct pw_dma_range best = { TOP, TOP };
-	uint64_t from = FLOOR, widest = 0;
-
-	while (from < TOP) {
-		struct pw_dma_range o = { TOP, TOP };
-		unsigned int i;
-
-		for (i = 0; i < win->iommu->nb_reserved; i++)
-			obstacle_meet(&o, from, win->iommu->reserved[i].first,
-				      win->iommu->reserved[i].last);
-		for (i = 0; i < win->nb_kept; i++)
-			obstacle_meet(&o, from, win->kept[i].first, win->kept[i].last);
-		if (o.first > from && o.first - from > widest) {
-			widest = o.first - from;
-			best = (struct pw_dma_range){ from, o.first };
-		}
-		from = o.last + 1;
-	}
-	return best;
 }
 
 /* With EAL's memory lock held. */
@@ -588,24 +182,15 @@ static int
 choose_offset(struct pw_dma_window *win)
 {
 	struct survey s = { .win = win };
-	struct pw_dma_range gap;
-	uint64_t at, base, room;
 
 	/* The kernel may give EAL any page, and so any low address. */
 	if (rte_eal_iova_mode() == RTE_IOVA_PA)
-		return keep(win, 0, TOP - 1);
+		return pw_dma_pieces_keep(&win->pieces, 0, PW_DMA_TOP - 1);
 	rte_memseg_list_walk_thread_unsafe(survey_list, &s);
 	rte_memseg_walk_thread_unsafe(survey_seg, &s);
 	if (s.rc != 0 || !s.high)
 		return s.rc;
-	gap = widest_gap(win);
-	at = RTE_ALIGN_CEIL(gap.first, s.page);
-	room = at < gap.last ? gap.last - at : 0;
-	base = RTE_ALIGN_FLOOR(s.heap_low, s.page);
-	/* What does not fit lies at the bottom: EAL hands out the top of its memory first. */
-	if (s.heap_end - base > room)
-		base = RTE_ALIGN_CEIL(s.heap_end - room, s.page);
-	win->offset = at - base;
+	win->pieces.offset = pw_dma_pieces_place(&win->pieces, s.heap_low, s.heap_end, s.page);
 	return 0;
 }
 
@@ -620,15 +205,8 @@ window_free(struct pw_dma_window *win)
 	if (win->hears_memory)
 		rte_mem_event_callback_unregister(MEM_CALLBACK, win);
 	rte_mcfg_mem_read_unlock();
-	for (unsigned int i = 0; i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-
-		if (p->fate == MAPPED)
-			win->iommu->ops->unmap(win->iommu, dev_addr(win, p->iova), p->len);
-	}
+	pw_dma_pieces_free(&win->pieces);
 	pthread_mutex_destroy(&win->lock);
-	free(win->kept);
-	free(win->piece);
 	free(win);
 }
 
@@ -659,9 +237,9 @@ window_make(struct pw_dma_iommu *iommu, struct pw_dma_window **winp)
 
 	if (win == NULL)
 		return -ENOMEM;
-	win->iommu = iommu;
+	win->pieces.iommu = iommu;
 	pthread_mutex_init(&win->lock, NULL);
-	rte_rwlock_init(&win->readers);
+	rte_rwlock_init(&win->pieces.readers);
 	LIST_INIT(&win->user);
 	rte_mcfg_mem_read_lock();
 	rc = window_fill(win);
@@ -695,7 +273,7 @@ pw_dma_window_open(struct pw_dma *dma, struct pw_dma_iommu *iommu)
 		LIST_INSERT_HEAD(&win->user, dma, next);
 		dma->window = win;
 		dma->iommu = iommu;
-		dma->offset = win->offset;
+		dma->offset = win->pieces.offset;
 		retrust(win);
 		pthread_mutex_unlock(&win->lock);
 	}
@@ -724,32 +302,16 @@ pw_dma_window_close(struct pw_dma *dma)
 	/* The next to come must not take old sums for low addresses. */
 	dma->offset = 0;
 	dma->lo = 0;
-	dma->span = TOP - 1;
+	dma->span = PW_DMA_TOP - 1;
 	pthread_mutex_unlock(&control);
 }
 
 /* --- external memory ------------------------------------------------------------------ */
 
-/* How many of the bytes are in the list. */
-static uint64_t
-known(const struct pw_dma_window *win, uint64_t iova, uint64_t last)
-{
-	uint64_t sum = 0;
-
-	for (unsigned int i = lower(win, iova); i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-
-		if (p->iova > last)
-			break;
-		sum += RTE_MIN(p->iova + (p->len - 1), last) - RTE_MAX(p->iova, iova) + 1;
-	}
-	return sum;
-}
-
 int
 pw_dma_window_add(struct pw_dma_iommu *iommu, void *va, uint64_t iova, uint64_t len)
 {
-	struct piece mem = { .iova = iova, .len = len, .va = va };
+	struct pw_dma_piece mem = { .iova = iova, .len = len, .va = va };
 	struct pw_dma_window *win;
 	uint64_t there;
 	int rc = 0;
@@ -760,9 +322,9 @@ pw_dma_window_add(struct pw_dma_iommu *iommu, void *va, uint64_t iova, uint64_t 
 	win = iommu->window;
 	if (win != NULL) {
 		pthread_mutex_lock(&win->lock);
-		there = known(win, iova, iova + (len - 1));
+		there = pw_dma_pieces_known(&win->pieces, iova, iova + (len - 1));
 		if (there == 0)
-			rc = add(win, &mem);
+			rc = pw_dma_pieces_add(&win->pieces, &mem);
 		else if (there != len)
 			rc = -EEXIST;
 		retrust(win);
@@ -770,6 +332,23 @@ pw_dma_window_add(struct pw_dma_iommu *iommu, void *va, uint64_t iova, uint64_t 
 	}
 	pthread_mutex_unlock(&control);
 	return rc;
+}
+
+bool
+pw_dma_window_clashes(const struct pw_dma_iommu *iommu, uint64_t iova, uint64_t len)
+{
+	struct pw_dma_window *win;
+	bool clashes = false;
+
+	pthread_mutex_lock(&control);
+	win = iommu->window;
+	if (win != NULL) {
+		pthread_mutex_lock(&win->lock);
+		clashes = pw_dma_pieces_clash(&win->pieces, iova, len);
+		pthread_mutex_unlock(&win->lock);
+	}
+	pthread_mutex_unlock(&control);
+	return clashes;
 }
 
 int
@@ -784,36 +363,12 @@ pw_dma_window_remove(struct pw_dma_iommu *iommu, uint64_t iova, uint64_t len)
 	win = iommu->window;
 	if (win != NULL) {
 		pthread_mutex_lock(&win->lock);
-		rc = take(win, iova, len);
+		rc = pw_dma_pieces_take(&win->pieces, iova, len);
 		retrust(win);
 		pthread_mutex_unlock(&win->lock);
 	}
 	pthread_mutex_unlock(&control);
 	return rc;
-}
-
-/* --- looking --------------------------------------------------------------------------- */
-
-bool
-pw_dma_window_covers(struct pw_dma_window *win, uint64_t iova, uint64_t len)
-{
-	uint64_t at = iova, left = len;
-
-	if (len == 0 || dev_addr(win, iova) + len > TOP)
-		return false;
-	rte_rwlock_read_lock(&win->readers);
-	for (unsigned int i = lower(win, iova); left > 0 && i < win->nb_pieces; i++) {
-		const struct piece *p = &win->piece[i];
-		uint64_t n;
-
-		if (p->iova > at || p->fate == REFUSED)
-			break;
-		n = RTE_MIN(p->iova + p->len - at, left);
-		at += n;
-		left -= n;
-	}
-	rte_rwlock_read_unlock(&win->readers);
-	return left == 0;
 }
 
 bool
@@ -826,19 +381,31 @@ pw_dma_window_info(const struct pw_dma_iommu *iommu, struct pw_dma_window_info *
 	win = iommu->window;
 	if (win != NULL) {
 		pthread_mutex_lock(&win->lock);
-		info->offset = win->offset;
-		info->lo = win->lo;
-		info->span = win->span;
+		info->offset = win->pieces.offset;
+		info->lo = win->pieces.lo;
+		info->span = win->pieces.span;
 		info->users = win->users;
-		for (unsigned int i = 0; i < win->nb_pieces; i++) {
-			const struct piece *p = &win->piece[i];
+		for (unsigned int i = 0; i < win->pieces.nb_pieces; i++) {
+			const struct pw_dma_piece *p = &win->pieces.piece[i];
 
-			info->pieces += p->fate != REFUSED;
-			info->refused += p->fate == REFUSED;
-			info->bytes += p->fate != REFUSED ? p->len : 0;
+			info->pieces += p->fate != PW_DMA_REFUSED;
+			info->refused += p->fate == PW_DMA_REFUSED;
+			info->bytes += p->fate != PW_DMA_REFUSED ? p->len : 0;
 		}
 		pthread_mutex_unlock(&win->lock);
 	}
 	pthread_mutex_unlock(&control);
 	return win != NULL;
+}
+
+int
+pw_dma_window_map_error(const struct pw_dma_window *win)
+{
+	return win->pieces.map_rc;
+}
+
+bool
+pw_dma_window_covers(struct pw_dma_window *win, uint64_t iova, uint64_t len)
+{
+	return pw_dma_pieces_cover(&win->pieces, iova, len);
 }

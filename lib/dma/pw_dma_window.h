@@ -114,6 +114,12 @@ void pw_dma_window_close(struct pw_dma *dma);
 int pw_dma_window_add(struct pw_dma_iommu *iommu, void *va, uint64_t iova, uint64_t len);
 
 /**
+ * Whether some of `len` bytes at `iova` are device addresses that the window uses, so that the bus
+ * must not map them to anything else.
+ */
+bool pw_dma_window_clashes(const struct pw_dma_iommu *iommu, uint64_t iova, uint64_t len);
+
+/**
  * External memory that rte_dev_dma_unmap() takes away; the bus calls this first.
  *
  * @return
@@ -127,6 +133,9 @@ int pw_dma_window_remove(struct pw_dma_iommu *iommu, uint64_t iova, uint64_t len
  * addresses. A look-up: thread-safe, cheap enough for a packet now and then.
  */
 bool pw_dma_window_covers(struct pw_dma_window *win, uint64_t iova, uint64_t len);
+
+/** @return why the IOMMU would not map something, the last time it would not; 0: it always did. */
+int pw_dma_window_map_error(const struct pw_dma_window *win);
 
 /** What a window holds, for tests and for reports. */
 struct pw_dma_window_info {

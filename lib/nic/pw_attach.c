@@ -15,6 +15,7 @@
 
 #include "pw_attach.h"
 #include "pw_log.h"
+#include "pw_vfio.h"
 
 /* PCI configuration space (PCI Local Bus Specification 3.0 §6.2). */
 #define CFG_COMMAND		0x04
@@ -85,6 +86,8 @@ pw_driver_register(struct pw_driver *drv)
 		drv->pci.probe = pw_pci_probe;
 	if (drv->pci.remove == NULL)
 		drv->pci.remove = pw_pci_remove;
+	drv->pci.dma_map = pw_vfio_dma_map;
+	drv->pci.dma_unmap = pw_vfio_dma_unmap;
 	rte_pci_register(&drv->pci);
 	TAILQ_INSERT_TAIL(&drivers, drv, next);
 }
@@ -281,6 +284,7 @@ pci_dev_fill(struct pw_dev *dev, struct rte_pci_device *pci)
 	dev->socket = pci->device.numa_node;
 	dev->intr = pci->intr_handle;
 	dev->devargs = pci->device.devargs;
+	dev->iommu = pw_vfio_iommu(pci);
 	dev->cfg_read = pci_cfg_read;
 	dev->cfg_write = pci_cfg_write;
 	dev->bus = st;

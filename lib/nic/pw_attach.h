@@ -55,8 +55,8 @@ struct pw_dev {
 	struct rte_intr_handle *intr; /**< NULL: no interrupt */
 	struct rte_devargs *devargs; /**< NULL: none */
 	/**
-	 * The IOMMU between the device and memory, for pw_dma_window_open(); NULL: none, addresses on
-	 * the bus are physical ones. Primary process only.
+	 * The IOMMU between the device and memory, for pw_dma_window_open(); NULL: none, addresses
+	 * on the bus are physical ones. Primary process only.
 	 */
 	struct pw_dma_iommu *iommu;
 	/** Read/write `len` bytes of PCI configuration space; 0 or -errno. */
@@ -75,7 +75,7 @@ pw_dev_of(const struct rte_eth_dev *eth)
 /**
  * Register a driver with the PCI bus and add it to the list that pw_driver_find() searches; called
  * by PW_REGISTER_DRIVER. Does nothing if pw_version_ok() says no. Probe and remove are filled in
- * if they are NULL.
+ * if they are NULL, DMA mapping always.
  */
 void pw_driver_register(struct pw_driver *drv);
 

@@ -55,6 +55,8 @@ struct sim {
 	bool drains;			   /* the drain callback is registered */
 	bool hears_memory;		   /* the memory callback is registered */
 	bool async;
+	bool has_iommu;
+	struct pw_dma_iommu iommu;
 	unsigned int complaints;	   /* violations logged */
 	const struct eth_dev_ops *drv_ops; /* the driver's own */
 	struct eth_dev_ops ops;		   /* the same but for what the sim wraps */
@@ -327,6 +329,42 @@ sim_mem_open(struct sim *sim)
 	return run.rc;
 }
 
+static int
+sim_iommu_map(const struct pw_dma_iommu *iommu, void *va, uint64_t addr, uint64_t len)
+{
+	const struct sim *sim = iommu->ctx;
+
+	return pw_model_dma_map(sim->model, addr, len, va, true);
+}
+
+static int
+sim_iommu_unmap(const struct pw_dma_iommu *iommu, uint64_t addr, uint64_t len)
+{
+	const struct sim *sim = iommu->ctx;
+
+	return pw_model_dma_unmap(sim->model, addr, len);
+}
+
+static const struct pw_dma_iommu_ops sim_iommu_ops = {
+	.map = sim_iommu_map,
+	.unmap = sim_iommu_unmap,
+};
+
+/* As on a PC, where writing there is an interrupt message. */
+static const struct pw_dma_range sim_reserved[] = { { 0xfee00000, 0xfeefffff } };
+
+static void
+sim_iommu_fill(struct sim *sim, struct pw_dev *dev)
+{
+	sim->iommu = (struct pw_dma_iommu){
+		.ops = &sim_iommu_ops,
+		.ctx = sim,
+		.reserved = sim_reserved,
+		.nb_reserved = RTE_DIM(sim_reserved),
+	};
+	dev->iommu = sim->has_iommu ? &sim->iommu : NULL;
+}
+
 static void
 sim_mem_close(struct sim *sim)
 {
@@ -585,6 +623,7 @@ sim_fill_dev(struct sim *sim, struct pw_dev *dev, const struct rte_pci_id *id)
 	dev->revision = info->revision;
 	dev->socket = sim->eth->data->numa_node;
 	dev->intr = sim->intr;
+	sim_iommu_fill(sim, dev);
 	if (sim->driver_args[0] != '\0') {
 		sim->devargs.args = sim->driver_args;
 		dev->devargs = &sim->devargs;
@@ -692,6 +731,7 @@ sim_probe(struct rte_vdev_device *vdev)
 	sim->rx_fd = -1;
 	memcpy(sim->driver_args, args.driver, sizeof(sim->driver_args));
 	sim->async = args.async;
+	sim->has_iommu = args.iommu;
 	rc = sim_make(sim, vdev, &args);
 	if (rc == 0)
 		return 0;
@@ -728,28 +768,38 @@ sim_of(const struct rte_vdev_device *vdev)
 }
 
 static int
-sim_dma_map(struct rte_vdev_device *vdev, void *addr, uint64_t iova, size_t len)
+sim_fail(int rc)
 {
-	const struct sim *sim = sim_of(vdev);
-	int rc = sim == NULL ? -ENODEV : pw_model_dma_map(sim->model, iova, len, addr, true);
-
-	if (rc == 0)
-		return 0;
 	rte_errno = -rc;
 	return -1;
 }
 
 static int
+sim_dma_map(struct rte_vdev_device *vdev, void *addr, uint64_t iova, size_t len)
+{
+	struct sim *sim = sim_of(vdev);
+	int rc = sim == NULL ? -ENODEV : pw_model_dma_map(sim->model, iova, len, addr, true);
+
+	if (rc != 0)
+		return sim_fail(rc);
+	rc = pw_dma_window_add(&sim->iommu, addr, iova, len);
+	/* What finds no place in the window is copied. */
+	if (rc == 0 || rc == -ERANGE)
+		return 0;
+	pw_model_dma_unmap(sim->model, iova, len);
+	return sim_fail(rc);
+}
+
+static int
 sim_dma_unmap(struct rte_vdev_device *vdev, void *addr, uint64_t iova, size_t len)
 {
-	const struct sim *sim = sim_of(vdev);
-	int rc = sim == NULL ? -ENODEV : pw_model_dma_unmap(sim->model, iova, len);
+	struct sim *sim = sim_of(vdev);
+	int rc = sim == NULL ? -ENODEV : pw_dma_window_remove(&sim->iommu, iova, len);
 
 	RTE_SET_USED(addr);
 	if (rc == 0)
-		return 0;
-	rte_errno = -rc;
-	return -1;
+		rc = pw_model_dma_unmap(sim->model, iova, len);
+	return rc == 0 ? 0 : sim_fail(rc);
 }
 
 /* --- for tests ----------------------------------------------------------------------- */

@@ -145,6 +145,12 @@ set_async(struct sim_args *args, const char *key, char *val, const struct sim_te
 }
 
 static int
+set_iommu(struct sim_args *args, const char *key, char *val, const struct sim_text *t)
+{
+	return on_off(key, val, &args->iommu, t);
+}
+
+static int
 set_buffer(struct sim_args *args, const char *key, char *val, const struct sim_text *t)
 {
 	return number(key, val, 1u << 10, 64u << 20, &args->buffer, t);
@@ -203,6 +209,7 @@ static const struct sim_key keys[] = {
 	{ "mac", set_mac },
 	{ "pace", set_pace },
 	{ "async", set_async },
+	{ "iommu", set_iommu },
 	{ "buffer", set_buffer },
 	{ "autoneg_ms", set_autoneg },
 	{ "fault", set_fault },
@@ -244,6 +251,7 @@ sim_args_parse(const char *text, struct sim_args *args, char *err, size_t errlen
 	if (copy == NULL)
 		return sim_fail(&t, "no memory");
 	memset(args, 0, sizeof(*args));
+	args->iommu = true;
 	for (pair = strtok_r(copy, ",", &save); pair != NULL && rc == 0;
 	     pair = strtok_r(NULL, ",", &save))
 		rc = set_pair(args, pair, &seen, &t);

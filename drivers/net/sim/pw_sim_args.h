@@ -15,8 +15,8 @@
 
 #define SIM_ARGS_HELP                                                                             \
 	"chip=<name> wire=<name|shm:name|tap:ifname|pcap:in=file,out=file> mac=<address> "        \
-	"pace=<on|off> async=<on|off> buffer=<bytes> autoneg_ms=<n> fault=<name[:n]+...> "        \
-	"driver=<key=value+...>"
+	"pace=<on|off> async=<on|off> iommu=<on|off> buffer=<bytes> autoneg_ms=<n> "              \
+	"fault=<name[:n]+...> driver=<key=value+...>"
 
 #define SIM_TEXT_MAX 1024u
 
@@ -27,6 +27,7 @@ struct sim_args {
 	uint8_t mac[6];
 	bool pace;
 	bool async;
+	bool iommu;			/* on unless told otherwise */
 	uint32_t buffer;
 	uint32_t autoneg_ms;
 	uint32_t fault[PW_FAULT_MAX];
