@@ -67,12 +67,20 @@ use_driver()
 	# EAL asks for MSI-X by itself. A conventional PCI card has INTx only, and DPDK's
 	# own driver loses link events of an 82574L in MSI-X mode.
 	case $DEVICE-$PMD in
-	e1000-* | *-em) EAL="$EAL --vfio-intr=legacy" ;;
+	e1000-* | *-em | i8*) EAL="$EAL --vfio-intr=legacy" ;;
 	esac
 }
 read -r DEVICE </device
 read -r PMD </driver
 use_driver $PMD
+
+# What a script that all cards run has to know of this one: OURS, our driver's name; SPEED,
+# as testpmd gives it; MACS, how many station addresses; and, if not empty, CABLE: QEMU lets
+# the driver see it pulled; VLANS: there is a VLAN filter; JUMBO: frames above 1518 bytes.
+case $DEVICE in
+i8*) OURS=net_pw_i8255x SPEED='100 Mbps' CABLE= MACS=1 VLANS= JUMBO= ;;
+*) OURS=net_pw_e1000 SPEED='1 Gbps' CABLE=y MACS=16 VLANS=y JUMBO=y ;;
+esac
 
 # Puts DPDK's own driver where EAL loads it by itself, as it lies on every Debian: it
 # claims the same cards as ours, and must not get them.
@@ -164,10 +172,10 @@ await_link()
 	fail "port $1 does not report its link $2"
 }
 
-# poke N OFFSET VALUE: writes a register of NIC N behind its driver's back.
+# poke N OFFSET VALUE [BITS]: writes a register of NIC N behind its driver's back.
 poke()
 {
 	nic=$(echo $NICS | cut -d' ' -f$(($1 + 1)))
 	read -r base rest <"/sys/bus/pci/devices/$nic/resource"
-	devmem $((base + $2)) 32 "$3"
+	devmem $((base + $2)) "${4:-32}" "$3"
 }

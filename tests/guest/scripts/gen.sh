@@ -13,6 +13,6 @@ rx=$(echo $NICS | cut -d' ' -f2)
 pollwire-gen --tx $tx --rx $rx --rate 400pps --size 64-1518 --count 1200 --check \
 	--json /tmp/report 2>/tmp/errors
 report() { sed -n "s/.*\"$1\": *\"*\([^\",]*\).*/\1/p" /tmp/report | sort -u; }
-same 'driver' net_pw_e1000 "$(report driver)"
+same 'driver' $OURS "$(report driver)"
 same 'complaints' '' "$(grep -i -E '^EAL|error|warn' /tmp/errors || true)"
 echo 'ok: 1200 frames of 64 to 1518 bytes'

@@ -10,7 +10,15 @@
 testpmd_start --
 testpmd 'start'
 host flow 0 1
-poke 1 0x3800 0xdead0000	# TDBAL
+case $OURS in
+net_pw_e1000)
+	poke 1 0x3800 0xdead0000	# TDBAL
+	;;
+net_pw_i8255x)
+	poke 1 0x04 0xdead0000		# general pointer
+	poke 1 0x02 0x10 8		# CU start
+	;;
+esac
 host push 0 'Ether(dst=nic0,type=0x88b5)/bytes(46)'
 until dmesg | grep 'DMAR:.*fault addr 0x[0-9a-f]*dead0'; do
 	# testpmd's answer paces the loop; the time-out of the test ends it.

@@ -7,13 +7,19 @@
 
 testpmd_start --
 ask 'show port summary all' >/tmp/summary
-[ "$PMD" = em ] && driver=net_e1000_em || driver=net_pw_e1000
+[ "$PMD" = em ] && driver=net_e1000_em || driver=$OURS
 same 'driver' $driver "$(awk '$1 == "0" { print $4 }' /tmp/summary)"
 same 'MAC address of port 0' 52:54:00:70:77:00 "$(awk '$1 == "0" { print $2 }' /tmp/summary)"
 same 'MAC address of port 1' 52:54:00:70:77:01 "$(awk '$1 == "1" { print $2 }' /tmp/summary)"
 testpmd 'start'
 host flow 0 1
 await_link 0 up
+
+ask 'show port info 0' | grep -q "^Link speed: $SPEED" || fail "link speed is not $SPEED"
+if [ ! "$CABLE" ]; then
+	testpmd_stop
+	exit 0
+fi
 
 host link 0 down
 testpmd_await 'Port 0: link state change event'
@@ -25,7 +31,6 @@ testpmd_await 'Port 0: link state change event'
 await_link 0 up
 echo 'ok: the plugged cable seen by event'
 host flow 0 1
-ask 'show port info 0' | grep -q '^Link speed: 1 Gbps' || fail 'link speed is not 1 Gbps'
 testpmd_stop
 
 testpmd_start -- --no-lsc-interrupt
