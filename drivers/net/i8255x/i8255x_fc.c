@@ -157,6 +157,8 @@ fc_apply(struct i8255x_adapter *ad, bool renegotiate)
 	i8255x_fc_setup(hw);
 	if (renegotiate)
 		rc = i8255x_link_setup(hw);
+	/* The same link, read anew. */
+	hw->link.up = false;
 	if (rc == 0)
 		rc = i8255x_link_read(hw);
 	i8255x_fc_outcome(hw, &hw->link);
