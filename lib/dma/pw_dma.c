@@ -44,13 +44,13 @@ trusted(const struct pw_dma *dma, uint64_t addr, uint64_t len)
 	return at <= dma->span && len - 1 <= dma->span - at;
 }
 
-/* The window is the primary process's. */
+/* The window is the primary process's. Where there is one, it knows exactly. */
 static bool
 in_reach(const struct pw_dma *dma, uint64_t addr, uint64_t len)
 {
-	return trusted(dma, addr, len) ||
-	       (dma->window != NULL && rte_eal_process_type() == RTE_PROC_PRIMARY &&
-		pw_dma_window_covers(dma->window, addr - dma->offset, len));
+	if (dma->window != NULL && rte_eal_process_type() == RTE_PROC_PRIMARY)
+		return pw_dma_window_covers(dma->window, addr - dma->offset, len);
+	return trusted(dma, addr, len);
 }
 
 static bool

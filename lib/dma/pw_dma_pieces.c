@@ -198,23 +198,41 @@ bytes_between(const struct pw_dma_pieces *ps, uint64_t first, uint64_t end)
 	return sum;
 }
 
+/* The device addresses of EAL's own, before truncation; empty if `end` is not above `from`. */
+static uint64_t
+own_from(const struct pw_dma_pieces *ps)
+{
+	int64_t at = (int64_t)(ps->first + ps->offset);
+
+	return at < 0 ? 0 : (uint64_t)at;
+}
+
+static uint64_t
+own_end(const struct pw_dma_pieces *ps)
+{
+	int64_t at = (int64_t)(ps->last + ps->offset);
+
+	return at < 0 ? 0 : RTE_MIN((uint64_t)at, PW_DMA_TOP - 1) + 1;
+}
+
 void
 pw_dma_pieces_trust(struct pw_dma_pieces *ps)
 {
-	uint64_t from = 0, most = 0, bytes;
+	uint64_t from = own_from(ps), end = own_end(ps), to, most = 0, bytes;
 
 	ps->lo = UINT64_MAX;
 	ps->span = 0;
-	while (from < PW_DMA_TOP && !ps->lost) {
+	while (from < end && !ps->lost) {
 		struct pw_dma_range o = obstacle_next(ps, from);
 
-		bytes = o.first > from ? bytes_between(ps, from, o.first) : 0;
+		to = RTE_MIN(o.first, end);
+		bytes = to > from ? bytes_between(ps, from, to) : 0;
 		if (bytes > most) {
 			most = bytes;
 			ps->lo = from;
-			ps->span = o.first - from - 1;
+			ps->span = to - from - 1;
 		}
-		from = o.first < PW_DMA_TOP ? o.last + 1 : PW_DMA_TOP;
+		from = o.first < end ? o.last + 1 : end;
 	}
 }
 

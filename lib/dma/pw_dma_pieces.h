@@ -45,6 +45,7 @@ struct pw_dma_piece {
 struct pw_dma_pieces {
 	const struct pw_dma_iommu *iommu;
 	uint64_t offset;
+	uint64_t first, last;		/**< IOVAs that are EAL's alone, both included */
 	uint64_t lo, span;		/**< set by pw_dma_pieces_trust() */
 	struct pw_dma_range *kept;	/**< EAL's own low addresses: for memory at home only */
 	unsigned int nb_kept;
@@ -80,7 +81,10 @@ int pw_dma_pieces_add(struct pw_dma_pieces *ps, const struct pw_dma_piece *mem);
  */
 int pw_dma_pieces_take(struct pw_dma_pieces *ps, uint64_t iova, uint64_t len);
 
-/** Find the stretch with the most memory between two obstacles: sets `lo` and `span`. */
+/**
+ * Find, among the device addresses of `first` to `last`, the stretch with the most memory between
+ * two obstacles: sets `lo` and `span`.
+ */
 void pw_dma_pieces_trust(struct pw_dma_pieces *ps);
 
 /** @return how many bytes from `iova` to `last` (included) are in the list. */

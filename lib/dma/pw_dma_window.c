@@ -132,7 +132,8 @@ struct survey {
 	struct pw_dma_window *win;
 	const struct rte_memseg_list *msl;	/* the list at hand */
 	uint64_t low, end, bytes;		/* its memory */
-	uint64_t heap_low, heap_end, heap_bytes; /* that of the list with most of it */
+	const struct rte_memseg_list *heap;	/* the list with most of it */
+	uint64_t heap_low, heap_end, heap_bytes;
 	uint64_t page;				/* the largest that holds memory */
 	bool high;				/* some lies beyond PW_DMA_TOP */
 	int rc;
@@ -156,6 +157,7 @@ survey_seg(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void 
 	s->page = RTE_MAX(s->page, msl->page_sz);
 	s->high |= s->end > PW_DMA_TOP;
 	if (s->bytes > s->heap_bytes) {
+		s->heap = msl;
 		s->heap_low = s->low;
 		s->heap_end = s->end;
 		s->heap_bytes = s->bytes;
@@ -184,12 +186,19 @@ choose_offset(struct pw_dma_window *win)
 	struct survey s = { .win = win };
 
 	/* The kernel may give EAL any page, and so any low address. */
-	if (rte_eal_iova_mode() == RTE_IOVA_PA)
+	if (rte_eal_iova_mode() == RTE_IOVA_PA) {
+		win->pieces.last = PW_DMA_TOP - 1;
 		return pw_dma_pieces_keep(&win->pieces, 0, PW_DMA_TOP - 1);
+	}
 	rte_memseg_list_walk_thread_unsafe(survey_list, &s);
 	rte_memseg_walk_thread_unsafe(survey_seg, &s);
-	if (s.rc != 0 || !s.high)
+	if (s.rc != 0 || s.heap == NULL)
 		return s.rc;
+	/* EAL holds the list's address space, used or not: nobody else's memory is in it. */
+	win->pieces.first = (uintptr_t)s.heap->base_va;
+	win->pieces.last = win->pieces.first + s.heap->len - 1;
+	if (!s.high)
+		return 0;
 	win->pieces.offset = pw_dma_pieces_place(&win->pieces, s.heap_low, s.heap_end, s.page);
 	return 0;
 }

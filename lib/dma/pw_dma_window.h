@@ -26,13 +26,15 @@
  * pw_dma_zone_alloc() looks elsewhere, and pw_dma_load() copies (`bounced`). It is mapped when
  * what was in its way goes.
  *
- * Truncation must never turn an address nobody mapped into one that belongs to something else. So
- * the packet path trusts (without a look-up) only device addresses within [lo, lo + span] *before*
- * truncation, a stretch that the window keeps free of everything that is not mapped there by the
- * straight sum: it holds no refused piece, no reserved address and no piece from farther away.
- * That is the heap, in practice all of it, and costs the comparison that 64-bit chips pay as well.
- * What lies outside is looked up in the list of mapped pieces: external buffers far away are found
- * there and sent as they lie; what is not found is copied.
+ * Truncation must never turn an address nobody mapped into one that belongs to something else, and
+ * the chip shall not be pointed at what is not mapped either. So the packet path trusts (without a
+ * look-up) only device addresses within [lo, lo + span] *before* truncation. That stretch belongs
+ * to the address space that EAL holds for the list with most of its memory, where nobody else's
+ * memory can be, and the window keeps it free of everything that is not mapped there by the
+ * straight sum: it holds no refused piece, no reserved address and no piece from elsewhere. That is
+ * the heap, in practice all of it, and costs the comparison that 64-bit chips pay as well. What
+ * lies outside is looked up in the list of mapped pieces: external buffers are found there and sent
+ * as they lie; what is not found is copied. Rings and pools are always looked up.
  *
  * Where IOVAs are physical addresses (--iova-mode=pa), EAL may at any time map low memory at its
  * own address, which would collide without a word. There nothing is mapped a second time: memory

@@ -98,6 +98,9 @@ setup(void **state)
 	memset(&ps, 0, sizeof(ps));
 	ps.iommu = &iommu;
 	ps.offset = AT - HEAP;
+	/* All that the sum brings below 4 GiB. */
+	ps.first = HEAP - AT;
+	ps.last = ps.first + PW_DMA_TOP - 1;
 	rte_rwlock_init(&ps.readers);
 	return 0;
 }
@@ -389,7 +392,8 @@ static void
 test_memory_at_home_is_mapped_by_others(void **state)
 {
 	(void)state;
-	ps.offset = 0;
+	ps.offset = ps.first = 0;
+	ps.last = PW_DMA_TOP - 1;
 	assert_int_equal(pw_dma_pieces_keep(&ps, 0x20000000, 0x5fffffff), 0);
 	assert_int_equal(add(0x20000000, 64 * MB, PAGE), 0);
 	assert_int_equal(fake.nb, 0);
@@ -407,6 +411,35 @@ test_memory_at_home_is_mapped_by_others(void **state)
 	/* Home memory can be cut: nothing of ours is mapped. */
 	assert_int_equal(take(0x20000000, MB), 0);
 	assert_true(pw_dma_pieces_cover(&ps, 0x20100000, 63 * MB));
+}
+
+/* Memory beside it may be anybody's. */
+static void
+test_only_eals_own_addresses_are_trusted(void **state)
+{
+	(void)state;
+	ps.first = HEAP - 64 * MB;
+	ps.last = HEAP + GB - 1;
+	assert_int_equal(add(HEAP, 64 * MB, PAGE), 0);
+	assert_int_equal(add(HEAP - 128 * MB, 64 * MB, 0), 0);
+	assert_int_equal(add(HEAP + GB, 64 * MB, 0), 0);
+	expect_trust(AT - 64 * MB, AT + GB);
+	expect_there(HEAP - 128 * MB, 64 * MB);
+	expect_there(HEAP + GB, 64 * MB);
+	/* As much of it as the sum brings below 4 GiB. */
+	ps.first = HEAP - GB;
+	ps.last = HEAP + 16 * GB;
+	pw_dma_pieces_trust(&ps);
+	expect_trust(0, MSI_FIRST);
+	/* None of it. */
+	ps.first = HEAP + 4 * GB;
+	ps.last = HEAP + 8 * GB;
+	pw_dma_pieces_trust(&ps);
+	assert_int_equal(ps.lo, UINT64_MAX);
+	ps.first = HEAP - 2 * GB;
+	ps.last = HEAP - GB;
+	pw_dma_pieces_trust(&ps);
+	assert_int_equal(ps.lo, UINT64_MAX);
 }
 
 static void
@@ -519,6 +552,7 @@ main(void)
 		TEST(test_many_refused_pages_are_one_piece),
 		TEST(test_what_the_iommu_will_not_map_is_not_trusted),
 		TEST(test_memory_at_home_is_mapped_by_others),
+		TEST(test_only_eals_own_addresses_are_trusted),
 		TEST(test_nothing_is_trusted_where_there_is_nothing),
 		TEST(test_memory_that_comes_and_goes_in_any_order),
 	};
