@@ -850,6 +850,29 @@
 #define E1000_IGP01_AGC_B		0x1272
 #define E1000_IGP01_AGC_C		0x1472
 #define E1000_IGP01_AGC_D		0x1872
+#define E1000_IGP01_AGC_SHIFT		7
+#define E1000_IGP01_AGC_NUM		128	/* values; 0 and the last are none */
+#define E1000_IGP01_AGC_60M		56	/* from here on the cable is that long */
+#define E1000_IGP01_DSP_A		0x1171	/* RW: signal processor, one a pair */
+#define E1000_IGP01_DSP_B		0x1271
+#define E1000_IGP01_DSP_C		0x1471
+#define E1000_IGP01_DSP_D		0x1871
+#define E1000_IGP01_DSP_MU_MASK		0xc000u		/* step size */
+#define E1000_IGP01_DSP_SIGN_EXT	0x8000u
+#define E1000_IGP01_FFE			0x1f35	/* RW: equalizer */
+#define E1000_IGP01_FFE_NORMAL		0x002au
+#define E1000_IGP01_FFE_NOISY		0x0069u
+#define E1000_IGP01_TX			0x2f5b	/* RW: transmitter */
+#define E1000_IGP01_TX_OFF		0x0003u
+#define E1000_IGP01_FUSE_STATUS		0x20d0	/* RO: analog trim, 82547 */
+#define E1000_IGP01_FUSE_SPARE		0x20d1	/* RO */
+#define E1000_IGP01_FUSE_SPARE_ON	(1u << 8)
+#define E1000_IGP01_FUSE_CONTROL	0x20dc	/* RW */
+#define E1000_IGP01_FUSE_BYPASS		0x20de	/* RW */
+#define E1000_IGP01_FUSE_BY_SOFTWARE	(1u << 1)
+#define E1000_IGP01_FUSE_COARSE_MASK	0x0070u
+#define E1000_IGP01_FUSE_FINE_MASK	0x0f80u
+#define E1000_IGP01_FUSE_POLY_MASK	0xf000u
 #define E1000_IGP02_AGC_A		0x11b1
 #define E1000_IGP02_AGC_B		0x12b1
 #define E1000_IGP02_AGC_C		0x14b1

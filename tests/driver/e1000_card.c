@@ -125,8 +125,23 @@ eecd(uint32_t old, uint32_t val)
 }
 
 static uint16_t
+igp_access(bool write, uint16_t reg, uint16_t val)
+{
+	if (write) {
+		card.igp[reg] = val;
+		assert_true(card.nb_igp_log < RTE_DIM(card.igp_log));
+		card.igp_log[card.nb_igp_log].reg = reg;
+		card.igp_log[card.nb_igp_log++].val = val;
+	}
+	return card.igp[reg];
+}
+
+static uint16_t
 phy_access(bool write, uint32_t reg, uint16_t val)
 {
+	/* Behind the page select of an IGP PHY (§4.2); some are numbered as BM's page select. */
+	if (reg > 15 && reg < E1000_IGP_PAGE && card.phy_page > MII_REG_NUM)
+		return igp_access(write, card.phy_page, val);
 	if (write && (reg == E1000_IGP_PAGE || reg == E1000_BM_PAGE))
 		card.phy_page = val;
 	if (write && reg == E1000_M88_PAGE_DATA) {
@@ -221,8 +236,10 @@ card_write(const struct pw_io *io, uint32_t off, uint32_t val, unsigned int widt
 	R(off) = val;
 	if ((off == E1000_CTRL || off == E1000_CTRL_DUP) && (val & E1000_CTRL_RST))
 		reset(off == E1000_CTRL ? "mmio" : "dup");
-	else if (off == E1000_CTRL)
+	else if (off == E1000_CTRL) {
+		card.phy_resets += (val & ~old & E1000_CTRL_PHY_RST) != 0;
 		mdio_pins(old, val);
+	}
 	else if (off == E1000_CTRL_EXT)
 		R(off) &= ~E1000_CTRL_EXT_EE_RST;
 	else if (off == E1000_EECD)

@@ -25,6 +25,7 @@ struct card {
 	uint32_t reg[E1000_REG_BAR_SIZE / 4];
 	uint16_t nvm[CARD_NVM_WORDS];
 	uint16_t phy[32];
+	uint16_t igp[UINT16_MAX + 1]; /* past 31, by offset */
 	uint8_t cfg[256];
 	bool pcie;		/* EERD large, EECD.9 is AUTO_RD */
 	bool eerd;		/* EERD answers */
@@ -33,6 +34,11 @@ struct card {
 	uint32_t stuck_bits;
 	/* what the driver did */
 	uint16_t dsp[4];	/* newest last: written to register 30 of an M88 PHY */
+	struct {
+		uint16_t reg, val;
+	} igp_log[64];		/* written to igp[] */
+	unsigned int nb_igp_log;
+	unsigned int phy_resets; /* by pin */
 	char how[16];		/* how CTRL.RST was written */
 	unsigned int resets;
 	uint32_t rctl_at_reset;

@@ -93,6 +93,9 @@ enum e1000_phy_kind {
 #define E1000_F_LED_LOW		RTE_BIT64(26)	/* on copper that pin lights it when 0 */
 #define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" wants a link; invert without (§4.3) */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
+#define E1000_F_IGP_OLD		RTE_BIT64(18)	/* IGP01's first revision (§4.4) */
+#define E1000_F_IGP_FUSE	RTE_BIT64(22)	/* its analog part is trimmed by software */
+#define E1000_F_IGP_DSP		RTE_BIT64(23)	/* IGP01 that can be told of a long cable */
 #define E1000_F_EXT_RXD		RTE_BIT64(19)	/* extended Rx descriptors (§3.2) */
 #define E1000_F_RSS		RTE_BIT64(20)	/* two queues each way, and RSS (§1.2) */
 #define E1000_F_TSYNC		RTE_BIT64(21)	/* IEEE 1588 time stamps (§2.7) */
@@ -152,6 +155,12 @@ struct e1000_fc {
 	uint32_t high, low;	/* watermarks, bytes; 0: by the packet buffer */
 };
 
+/* What the IGP01 PHY's signal processor has been told; e1000_igp.c. */
+struct e1000_igp {
+	bool dsp;		/* the cable is long */
+	bool ffe;		/* it is noisy */
+};
+
 struct e1000_hw {
 	const struct pw_io *io;	/* BAR 0 */
 	const struct pw_io *port; /* I/O BAR; NULL: none */
@@ -181,6 +190,7 @@ struct e1000_hw {
 	struct pw_mii_link link; /* as last read */
 	uint32_t txcw;		/* fibre: what we offer */
 	bool an_failed;		/* fibre: partner did not negotiate last time */
+	struct e1000_igp igp;
 	struct e1000_fc fc;
 
 	/* receive filter, kept across resets */
@@ -490,6 +500,9 @@ void e1000_driver_loaded(struct e1000_hw *hw, bool on);
 /* e1000_phy.c */
 int e1000_phy_lock(const struct e1000_hw *hw);
 void e1000_phy_unlock(const struct e1000_hw *hw);
+int e1000_phy_read(struct e1000_hw *hw, uint16_t reg, uint16_t *val);
+int e1000_phy_write(struct e1000_hw *hw, uint16_t reg, uint16_t val);
+int e1000_phy_modify(struct e1000_hw *hw, uint16_t reg, uint16_t clear, uint16_t set);
 int e1000_phy_keep_awake(struct e1000_hw *hw);
 int e1000_phy_init(struct e1000_hw *hw);
 uint32_t e1000_loopback_rctl(const struct e1000_hw *hw);
@@ -497,6 +510,12 @@ int e1000_link_setup(struct e1000_hw *hw);
 int e1000_link_read(struct e1000_hw *hw);
 int e1000_link_power(struct e1000_hw *hw, bool on);
 uint32_t e1000_speed_capa(const struct e1000_hw *hw);
+
+/* e1000_igp.c */
+bool e1000_is_igp01(const struct e1000_hw *hw);
+int e1000_igp_setup(struct e1000_hw *hw, bool fixed);
+void e1000_igp_link_up(struct e1000_hw *hw, struct pw_mii_link *link);
+void e1000_igp_link_down(struct e1000_hw *hw);
 
 /* e1000_ethdev.c */
 int e1000_link_refresh(struct rte_eth_dev *eth, int wait);

@@ -111,14 +111,14 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	},
 	[E1000_MAC_82541] = {
 		.name = "82541",
-		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST,
+		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_IGP_OLD,
 		.reset = E1000_RESET_IO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
 	},
 	[E1000_MAC_82541_REV2] = {
 		.name = "82541 rev 2",
-		.flags = F_PCI | E1000_F_CLEAR_ARP,
+		.flags = F_PCI | E1000_F_CLEAR_ARP | E1000_F_IGP_DSP,
 		.reset = E1000_RESET_IO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
@@ -126,14 +126,15 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 	[E1000_MAC_82547] = {
 		.name = "82547",
 		/* Its Tx FIFO is too small to be trusted with segmentation. */
-		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_ERR_HALF,
+		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_PHY_RST_FIRST | E1000_F_IGP_OLD |
+			 E1000_F_IGP_FUSE | E1000_F_ERR_HALF,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22, .fifo_kb = 18,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,
 	},
 	[E1000_MAC_82547_REV2] = {
 		.name = "82547 rev 2",
-		.flags = F_COMMON | E1000_F_CLEAR_ARP,
+		.flags = F_COMMON | E1000_F_CLEAR_ARP | E1000_F_IGP_DSP,
 		.reset = E1000_RESET_MMIO, .reset_ms = 20,
 		.nvm = E1000_NVM_EERD_ANY, .phy = E1000_PHY_IGP, .rx_pba_kb = 22,
 		PCI_COMMON, .max_desc = 4096, PCI_DMA,

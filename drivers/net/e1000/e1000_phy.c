@@ -160,8 +160,9 @@ mdio_bits(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
 
 /* --- PHY registers --- */
 
+/* `reg` is an offset; what of it is past five bits selects a page, on an IGP PHY only. */
 static int
-phy_access(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
+phy_access(const struct e1000_hw *hw, uint32_t op, uint16_t reg, uint16_t *val)
 {
 	int (*verb)(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val) =
 		hw->flags & E1000_F_MDIO_PINS ? mdio_bits : mdic;
@@ -170,7 +171,7 @@ phy_access(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
 
 	if (rc != 0)
 		return rc;
-	/* Registers past 15 are paged on two of the three families; ours all lie in page 0. */
+	/* Registers past 15 are paged on two of the three families; BM's of ours lie in page 0. */
 	if (reg > 15 && hw->variant->phy == E1000_PHY_IGP) {
 		page = reg;
 		rc = verb(hw, E1000_MDIC_OP_WRITE, E1000_IGP_PAGE, &page);
@@ -178,40 +179,51 @@ phy_access(const struct e1000_hw *hw, uint32_t op, uint8_t reg, uint16_t *val)
 		rc = verb(hw, E1000_MDIC_OP_WRITE, E1000_BM_PAGE, &page);
 	}
 	if (rc == 0)
-		rc = verb(hw, op, reg, val);
+		rc = verb(hw, op, reg & (MII_REG_NUM - 1), val);
 	e1000_phy_unlock(hw);
 	return rc;
+}
+
+int
+e1000_phy_read(struct e1000_hw *hw, uint16_t reg, uint16_t *val)
+{
+	return phy_access(hw, E1000_MDIC_OP_READ, reg, val);
+}
+
+int
+e1000_phy_write(struct e1000_hw *hw, uint16_t reg, uint16_t val)
+{
+	return phy_access(hw, E1000_MDIC_OP_WRITE, reg, &val);
+}
+
+int
+e1000_phy_modify(struct e1000_hw *hw, uint16_t reg, uint16_t clear, uint16_t set)
+{
+	uint16_t val;
+	int rc = e1000_phy_read(hw, reg, &val);
+
+	return rc != 0 ? rc : e1000_phy_write(hw, reg, (val & ~clear) | set);
 }
 
 static int
 phy_read(void *ctx, uint8_t reg, uint16_t *val)
 {
-	return phy_access(ctx, E1000_MDIC_OP_READ, reg, val);
+	return e1000_phy_read(ctx, reg, val);
 }
 
 static int
 phy_write(void *ctx, uint8_t reg, uint16_t val)
 {
-	return phy_access(ctx, E1000_MDIC_OP_WRITE, reg, &val);
-}
-
-static int
-phy_modify(struct e1000_hw *hw, uint8_t reg, uint16_t clear, uint16_t set)
-{
-	uint16_t val;
-	int rc = phy_read(hw, reg, &val);
-
-	return rc != 0 ? rc : phy_write(hw, reg, (val & ~clear) | set);
+	return e1000_phy_write(ctx, reg, val);
 }
 
 /* Smart power-down lets an idle PHY sleep, and with it the LED that it drives (82541, §7). */
 int
 e1000_phy_keep_awake(struct e1000_hw *hw)
 {
-	if (hw->media != E1000_MEDIA_COPPER || hw->variant->phy != E1000_PHY_IGP ||
-	    (hw->flags & E1000_F_PCIE))
+	if (!e1000_is_igp01(hw))
 		return 0;
-	return phy_modify(hw, E1000_IGP_GMII_FIFO, E1000_IGP_GMII_SPD, 0);
+	return e1000_phy_modify(hw, E1000_IGP_GMII_FIFO, E1000_IGP_GMII_SPD, 0);
 }
 
 int
@@ -277,25 +289,31 @@ phy_setup(struct e1000_hw *hw)
 
 	switch (hw->variant->phy) {
 	case E1000_PHY_M88:
-		rc = phy_modify(hw, E1000_M88_PSCR,
-				E1000_M88_PSCR_MDI_MASK | E1000_M88_PSCR_POLARITY_OFF,
-				E1000_M88_PSCR_CRS_ON_TX | mdi);
+		rc = e1000_phy_modify(hw, E1000_M88_PSCR,
+				      E1000_M88_PSCR_MDI_MASK | E1000_M88_PSCR_POLARITY_OFF,
+				      E1000_M88_PSCR_CRS_ON_TX | mdi);
 		if (rc == 0)
-			rc = phy_modify(hw, E1000_M88_EPSCR,
-					E1000_M88_EPSCR_MASTER_DS_MASK |
-					E1000_M88_EPSCR_SLAVE_DS_MASK, E1000_M88_EPSCR_TX_CLK_25);
+			rc = e1000_phy_modify(hw, E1000_M88_EPSCR,
+					      E1000_M88_EPSCR_MASTER_DS_MASK |
+					      E1000_M88_EPSCR_SLAVE_DS_MASK,
+					      E1000_M88_EPSCR_TX_CLK_25);
 		break;
 	case E1000_PHY_BM:
-		rc = phy_modify(hw, E1000_M88_PSCR,
-				E1000_M88_PSCR_MDI_MASK | E1000_M88_PSCR_POLARITY_OFF,
-				E1000_BM_PSCR_DOWNSHIFT_EN | mdi);
+		rc = e1000_phy_modify(hw, E1000_M88_PSCR,
+				      E1000_M88_PSCR_MDI_MASK | E1000_M88_PSCR_POLARITY_OFF,
+				      E1000_BM_PSCR_DOWNSHIFT_EN | mdi);
 		break;
 	case E1000_PHY_IGP:
-		rc = phy_modify(hw, E1000_IGP_PORT_CTRL,
-				E1000_IGP_CTRL_FORCE_MDIX | E1000_IGP_CTRL_AUTO_MDIX,
-				is_fixed(hw) ? 0 : E1000_IGP_CTRL_AUTO_MDIX);
+		if (e1000_is_igp01(hw)) {
+			rc = e1000_igp_setup(hw, is_fixed(hw));
+			break;
+		}
+		rc = e1000_phy_modify(hw, E1000_IGP_PORT_CTRL,
+				      E1000_IGP_CTRL_FORCE_MDIX | E1000_IGP_CTRL_AUTO_MDIX,
+				      is_fixed(hw) ? 0 : E1000_IGP_CTRL_AUTO_MDIX);
 		if (rc == 0)
-			rc = phy_modify(hw, E1000_IGP_PORT_CONFIG, E1000_IGP_CONFIG_SMARTSPEED, 0);
+			rc = e1000_phy_modify(hw, E1000_IGP_PORT_CONFIG,
+					      E1000_IGP_CONFIG_SMARTSPEED, 0);
 		break;
 	}
 	/* M88 and BM take the new values at a reset only (§4.2). */
@@ -308,9 +326,9 @@ phy_setup(struct e1000_hw *hw)
 static int
 offer_asymmetric(struct e1000_hw *hw)
 {
-	int rc = phy_modify(hw, MII_ANAR, MII_AN_PAUSE, MII_AN_ASM_DIR);
+	int rc = e1000_phy_modify(hw, MII_ANAR, MII_AN_PAUSE, MII_AN_ASM_DIR);
 
-	return rc != 0 ? rc : phy_modify(hw, MII_BMCR, 0, MII_BMCR_ANRESTART);
+	return rc != 0 ? rc : e1000_phy_modify(hw, MII_BMCR, 0, MII_BMCR_ANRESTART);
 }
 
 /*
@@ -325,8 +343,8 @@ m88_restart_dsp(struct e1000_hw *hw)
 	if (rc == 0)
 		rc = phy_write(hw, E1000_M88_PAGE_DATA, 0);
 	if (rc == 0)
-		rc = phy_modify(hw, E1000_M88_EPSCR, 0, E1000_M88_EPSCR_TX_CLK_25);
-	return rc != 0 ? rc : phy_modify(hw, E1000_M88_PSCR, 0, E1000_M88_PSCR_CRS_ON_TX);
+		rc = e1000_phy_modify(hw, E1000_M88_EPSCR, 0, E1000_M88_EPSCR_TX_CLK_25);
+	return rc != 0 ? rc : e1000_phy_modify(hw, E1000_M88_PSCR, 0, E1000_M88_PSCR_CRS_ON_TX);
 }
 
 static int
@@ -519,6 +537,7 @@ copper_read(struct e1000_hw *hw, uint32_t status, struct pw_mii_link *link)
 	if (!by_phy && (status & E1000_STATUS_LU) == 0) {
 		if (hw->flags & E1000_F_ERR_PHY_HANG)
 			phy_hang_check(hw);
+		e1000_igp_link_down(hw);
 		return 0;
 	}
 	link->up = true;
@@ -540,6 +559,7 @@ copper_read(struct e1000_hw *hw, uint32_t status, struct pw_mii_link *link)
 		*link = phy;
 	link->pause_rx = phy.pause_rx;
 	link->pause_tx = phy.pause_tx;
+	e1000_igp_link_up(hw, link);
 	e1000_fc_outcome(hw, link);
 	if (link->up)
 		link_apply(hw, link);
