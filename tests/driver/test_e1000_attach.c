@@ -300,6 +300,20 @@ test_firmware_version(void **state)
 
 /* --- reset, and life without it ------------------------------------------------------------ */
 
+/* One table of operations serves copper and fibre; no chip of the family reaches a module. */
+static void
+test_no_card_has_a_module_to_ask(void **state)
+{
+	struct rte_eth_dev_module_info info = { 0 };
+	struct rte_dev_eeprom_info eeprom = { .length = 1, .data = &info };
+	struct fx_port *p = *state;
+
+	assert_null(rte_eth_devices[p->id].dev_ops->get_module_info);
+	assert_null(rte_eth_devices[p->id].dev_ops->get_module_eeprom);
+	assert_int_equal(rte_eth_dev_get_module_info(p->id, &info), -ENOTSUP);
+	assert_int_equal(rte_eth_dev_get_module_eeprom(p->id, &eeprom), -ENOTSUP);
+}
+
 static void
 test_stop_ends_all_dma(void **state)
 {
@@ -441,6 +455,7 @@ main(void)
 		T(register_dump),
 		T(eeprom_dump),
 		T(firmware_version),
+		T(no_card_has_a_module_to_ask),
 		T(stop_ends_all_dma),
 		T(start_fails_when_reset_sticks),
 		T(start_on_a_card_that_forgets_nothing),
