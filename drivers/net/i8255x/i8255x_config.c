@@ -126,7 +126,8 @@ byte19(const struct i8255x_hw *hw)
 	if (!rx)
 		val |= I8255X_CFG19_NO_TX_FC;
 	if (tx)
-		val |= I8255X_CFG19_RX_FC_RESTOP | I8255X_CFG19_RX_FC_RESTART;
+		val |= I8255X_CFG19_RX_FC_RESTOP |
+		       (hw->fc.xon ? I8255X_CFG19_RX_FC_RESTART : 0);
 	if ((rx || tx) && !hw->fc.forward)
 		val |= I8255X_CFG19_REJECT_FC;
 	return val;

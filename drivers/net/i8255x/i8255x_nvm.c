@@ -43,9 +43,10 @@ nvm_find(struct i8255x_hw *hw)
 		.half_us = MICROWIRE_HALF_US,
 	};
 	rc = pw_microwire_detect(&hw->mw);
-	if (rc == 0)
-		hw->nvm_words = 1u << hw->mw.addr_bits;
-	return rc;
+	if (rc != 0)
+		return i8255x_gone(hw) ? -ENODEV : -EIO;
+	hw->nvm_words = 1u << hw->mw.addr_bits;
+	return 0;
 }
 
 /* Read it twice before calling it bad: the chip may just have been reading it itself. */
@@ -94,7 +95,7 @@ nvm_errata(struct i8255x_hw *hw)
  * Find the EEPROM, check it, keep what the driver needs to know. Chip and errata flags are
  * those of the board afterwards.
  *
- * @return 0; -EBADMSG if the checksum is wrong; the part's error. One log line.
+ * @return 0; -EIO if nothing answers; -EBADMSG if the checksum is wrong; -ENODEV. One log line.
  */
 int
 i8255x_nvm_init(struct i8255x_hw *hw)
