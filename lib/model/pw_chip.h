@@ -91,6 +91,7 @@ struct pw_chip {
 
 /* A family's chips; the last row has no name. */
 extern const struct pw_chip pw_e1000_chips[];
+extern const struct pw_chip pw_i8255x_chips[];
 
 /* --- the model ----------------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 
 static const struct pw_chip *const families[] = {
 	pw_e1000_chips,
+	pw_i8255x_chips,
 };
 
 static const char *const fault_names[PW_FAULT_MAX] = {
@@ -30,6 +31,10 @@ static const char *const fault_names[PW_FAULT_MAX] = {
 	[PW_FAULT_DMA32] = "dma32",
 	[PW_FAULT_PHY_SILENT] = "phy_silent",
 	[PW_FAULT_TX_HANG] = "tx_hang",
+	[PW_FAULT_SLOW_CMD] = "slow_cmd",
+	[PW_FAULT_TX_UNDERRUN] = "tx_underrun",
+	[PW_FAULT_RX_LOCKUP] = "rx_lockup",
+	[PW_FAULT_COLLISIONS] = "collisions",
 };
 
 /* --- registry ------------------------------------------------------------------------------ */

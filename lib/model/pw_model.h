@@ -67,6 +67,10 @@ enum pw_fault {
 	PW_FAULT_DMA32,		/**< addresses above 4 GiB are violations [0/1] */
 	PW_FAULT_PHY_SILENT,	/**< MDIO does not answer [0/1] */
 	PW_FAULT_TX_HANG,	/**< transmitter stops taking descriptors [0/1] */
+	PW_FAULT_SLOW_CMD,	/**< 8255x: the command byte is accepted after `arg` ns */
+	PW_FAULT_TX_UNDERRUN,	/**< 8255x: Tx thresholds below `arg` run dry in longer frames */
+	PW_FAULT_RX_LOCKUP,	/**< 82557: noise locks the receiver up, where the part can [1] */
+	PW_FAULT_COLLISIONS,	/**< 8255x: the next frame at half duplex collides `arg` times */
 	PW_FAULT_MAX
 };
 
