@@ -35,22 +35,13 @@ highest(const struct pw_dma_limits *lim)
 	return UINT64_MAX >> (64 - lim->addr_bits);
 }
 
-/* What the packet path sees at once: in reach, and no other memory's device address. */
-static inline bool
-trusted(const struct pw_dma *dma, uint64_t addr, uint64_t len)
-{
-	uint64_t at = addr - dma->lo;
-
-	return at <= dma->span && len - 1 <= dma->span - at;
-}
-
 /* The window is the primary process's. Where there is one, it knows exactly. */
 static bool
 in_reach(const struct pw_dma *dma, uint64_t addr, uint64_t len)
 {
 	if (dma->window != NULL && rte_eal_process_type() == RTE_PROC_PRIMARY)
 		return pw_dma_window_covers(dma->window, addr - dma->offset, len);
-	return trusted(dma, addr, len);
+	return pw_dma_trusts(dma, addr, len);
 }
 
 static bool
@@ -372,7 +363,7 @@ pw_dma_load(struct pw_dma *dma, struct rte_mbuf **m, struct rte_mempool *fallbac
 	unsigned int room = max;
 	int n;
 
-	if (likely(p->next == NULL && len != 0 && max != 0 && trusted(dma, addr, len) &&
+	if (likely(p->next == NULL && len != 0 && max != 0 && pw_dma_trusts(dma, addr, len) &&
 		   aligned(lim, addr) && piece_len(lim, addr, len) == len)) {
 		segs[0].addr = addr;
 		segs[0].len = len;

@@ -16,6 +16,7 @@
  * (pw_dma_window.h). What these put into a descriptor is the sum's low half: (uint32_t)addr.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
@@ -40,7 +41,7 @@ struct pw_dma {
 	struct pw_dma_limits limits;
 	uint64_t offset;	/**< device address = IOVA + offset (modulo 2^64) */
 	uint64_t lo;		/**< device addresses from here to lo + span, before truncation, */
-	uint64_t span;		/**< are in reach and need no look-up */
+	uint64_t span;		/**< are in reach and need no look-up; change while a port runs */
 	int socket;		/**< NUMA socket for what is allocated here */
 	uint64_t linearized;	/**< chains copied because the chip could not take them */
 	uint64_t bounced;	/**< packets copied because the chip could not reach them */
@@ -145,6 +146,18 @@ static inline uint64_t
 pw_dma_rx_addr(const struct pw_dma *dma, const struct rte_mbuf *m)
 {
 	return rte_mbuf_data_iova_default(m) + dma->offset;
+}
+
+/**
+ * Whether the chip may be given `len` bytes at device address `addr` (before truncation) as they
+ * are, without pw_dma_load(). What is so may change while a port runs, so ask for each packet.
+ */
+static inline bool
+pw_dma_trusts(const struct pw_dma *dma, uint64_t addr, uint64_t len)
+{
+	uint64_t at = addr - dma->lo;
+
+	return at <= dma->span && len - 1 <= dma->span - at;
 }
 
 /**

@@ -86,8 +86,7 @@ run_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *ar
 {
 	struct run *run = arg;
 
-	/* What rte_extmem_register() made known needs rte_dev_dma_map() besides. */
-	if (ms->iova == RTE_BAD_IOVA || (msl->external && !msl->heap))
+	if (ms->iova == RTE_BAD_IOVA)
 		return 0;
 	if (run->mem.len != 0 && run->msl == msl &&
 	    run->mem.va + run->mem.len == (uint8_t *)ms->addr &&
@@ -107,6 +106,14 @@ run_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *ar
 	return 0;
 }
 
+/* What rte_extmem_register() made known needs rte_dev_dma_map() besides. */
+static int
+walk_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *arg)
+{
+	return msl->external && !msl->heap ? 0 : run_add(msl, ms, arg);
+}
+
+/* Of heaps only, external ones too, which are not marked as such yet. */
 static void
 mem_event(enum rte_mem_event event, const void *addr, size_t len, void *arg)
 {
@@ -233,7 +240,7 @@ window_fill(struct pw_dma_window *win)
 		win->hears_memory = true;
 	else if (rte_errno != ENOTSUP)
 		return -rte_errno;
-	rte_memseg_walk_thread_unsafe(run_add, &run);
+	rte_memseg_walk_thread_unsafe(walk_add, &run);
 	run_end(&run);
 	return run.rc;
 }

@@ -280,8 +280,7 @@ run_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *ar
 {
 	struct sim_run *run = arg;
 
-	/* As with a card under VFIO: rte_extmem_register() needs rte_dev_dma_map() besides. */
-	if (ms->iova == RTE_BAD_IOVA || (msl->external && !msl->heap))
+	if (ms->iova == RTE_BAD_IOVA)
 		return 0;
 	if (run_grows(run, msl, ms)) {
 		run->len += ms->len;
@@ -295,6 +294,14 @@ run_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *ar
 	return run->rc;
 }
 
+/* As with a card under VFIO: rte_extmem_register() needs rte_dev_dma_map() besides. */
+static int
+walk_add(const struct rte_memseg_list *msl, const struct rte_memseg *ms, void *arg)
+{
+	return msl->external && !msl->heap ? 0 : run_add(msl, ms, arg);
+}
+
+/* Of heaps only, external ones too, which are not marked as such yet. */
 static void
 sim_mem_event(enum rte_mem_event event, const void *addr, size_t len, void *arg)
 {
@@ -324,7 +331,7 @@ sim_mem_open(struct sim *sim)
 		sim->hears_memory = true;
 	else if (rte_errno != ENOTSUP)
 		return -rte_errno;
-	rte_memseg_walk(run_add, &run);
+	rte_memseg_walk(walk_add, &run);
 	run_end(&run);
 	return run.rc;
 }
