@@ -428,8 +428,8 @@ reg_at(const struct i8255x_model *x, uint32_t off)
 static void
 undefined(struct i8255x_model *x, const char *dir, uint32_t off, unsigned int width)
 {
-	pw_violate(x->m, PW_VIOL_REG_UNDEFINED, "%s of 0x%02x, %u bytes: no such register (§2)", dir,
-		   off, width);
+	pw_violate(x->m, PW_VIOL_REG_UNDEFINED, "%s of 0x%02x, %u bytes: no such register (§2)",
+		   dir, off, width);
 }
 
 uint32_t
