@@ -6,6 +6,8 @@
 
 #include "fixture.h"
 
+#include <rte_vect.h>
+
 #include "../../drivers/net/e1000/e1000.h"
 
 #define BURST 32
@@ -999,6 +1001,15 @@ test_another_ethertype_makes_a_tag(void **state)
 	fx_expect_sent(p, &f);
 }
 
+/* As with --force-max-simd-bitwidth=64. */
+static int
+scalar_setup(void **state)
+{
+	if (fx_setup(state) != 0)
+		return -1;
+	return rte_vect_set_max_simd_bitwidth(RTE_VECT_SIMD_DISABLED);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -1050,5 +1061,6 @@ main(int argc, char **argv)
 
 	if (argc > 1)
 		fx_chip = argv[1];
-	return cmocka_run_group_tests_name("e1000_rx", tests, fx_setup, fx_teardown);
+	return cmocka_run_group_tests_name("e1000_rx", tests,
+		argc > 2 && strcmp(argv[2], "scalar") == 0 ? scalar_setup : fx_setup, fx_teardown);
 }

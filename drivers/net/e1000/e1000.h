@@ -314,8 +314,8 @@ struct e1000_stats {
 #define E1000_RX_JOIN 1
 #define E1000_RX_SKIP 2
 
-/* Entries of the flag table: five status and two error bits; see rx_flag_index(). */
-#define E1000_RX_FLAG_NUM 128
+/* Entries of the flag table: five status and two error bits, hash; see rx_flag_index(). */
+#define E1000_RX_FLAG_NUM 256
 
 struct e1000_rxq {
 	struct pw_rxq q;
@@ -329,7 +329,6 @@ struct e1000_rxq {
 	uint64_t odd;		/* descriptor bits, besides errors, that the fast take leaves */
 	struct rte_mbuf *first;	/* frame that is not complete yet */
 	struct rte_mbuf *last;
-	uint64_t hash_flag;	/* RTE_MBUF_F_RX_RSS_HASH if asked for */
 	uint64_t stamp_flags;	/* what a time stamp's mark means; 0: nothing */
 	uint32_t tail;		/* RDT's offset */
 	uint32_t refill_at;	/* free slots that are worth a refill; UINT32_MAX: never */
@@ -340,7 +339,7 @@ struct e1000_rxq {
 	uint32_t rxdctl;	/* thresholds asked for at set-up */
 	bool full;		/* started with the full burst */
 	struct rte_mbuf *parked; /* buffers that cross a boundary, linked by next */
-	uint16_t flag[E1000_RX_FLAG_NUM]; /* ol_flags by status and error bits */
+	uint16_t flag[E1000_RX_FLAG_NUM]; /* ol_flags by what the chip says */
 };
 
 /* Where packets lie in the Tx FIFO; e1000_tx_fifo.c. */
@@ -589,6 +588,9 @@ uint16_t e1000_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_rx_burst_ext(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t e1000_rx_burst_ext_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+eth_rx_burst_t e1000_rx_burst_of(bool ext, bool full);
+int e1000_rx_burst_mode_get(struct rte_eth_dev *eth, uint16_t queue,
+			    struct rte_eth_burst_mode *mode);
 int e1000_rx_queue_start(struct rte_eth_dev *eth, uint16_t queue);
 int e1000_rx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
 const uint32_t *e1000_supported_ptypes(struct rte_eth_dev *eth);

@@ -28,12 +28,6 @@
 #define TX_OFFLOADS_CSUM (RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM | \
 			  RTE_ETH_TX_OFFLOAD_TCP_CKSUM)
 
-static const struct pw_burst_mode rx_modes[] = {
-	{ e1000_rx_burst, "Plain" },
-	{ e1000_rx_burst_full, "Scattered, offloads" },
-	{ e1000_rx_burst_ext, "Plain, extended descriptors" },
-	{ e1000_rx_burst_ext_full, "Scattered, offloads, extended descriptors" },
-};
 static const struct pw_burst_mode tx_modes[] = {
 	{ e1000_tx_burst, "Plain, fast free" },
 	{ e1000_tx_burst_full, "Multi-segment, offloads" },
@@ -353,13 +347,6 @@ e1000_get_reg(struct rte_eth_dev *eth, struct rte_dev_reg_info *info)
 }
 
 static int
-e1000_rx_burst_mode_get(struct rte_eth_dev *eth, uint16_t queue __rte_unused,
-			struct rte_eth_burst_mode *mode)
-{
-	return pw_burst_mode_get(eth->rx_pkt_burst, rx_modes, RTE_DIM(rx_modes), mode);
-}
-
-static int
 e1000_tx_burst_mode_get(struct rte_eth_dev *eth, uint16_t queue __rte_unused,
 			struct rte_eth_burst_mode *mode)
 {
@@ -399,14 +386,10 @@ e1000_txq_info_get(struct rte_eth_dev *eth, uint16_t queue, struct rte_eth_txq_i
 static void
 set_bursts(struct rte_eth_dev *eth)
 {
-	static const eth_rx_burst_t rx[2][2] = { /* extended descriptors, full path */
-		{ e1000_rx_burst, e1000_rx_burst_full },
-		{ e1000_rx_burst_ext, e1000_rx_burst_ext_full },
-	};
 	uint64_t flags = e1000_adapter_of(eth)->hw.flags;
 	bool ext = (flags & E1000_F_EXT_RXD) != 0;
 
-	eth->rx_pkt_burst = rx[ext][e1000_rx_wants_full(eth)];
+	eth->rx_pkt_burst = e1000_rx_burst_of(ext, e1000_rx_wants_full(eth));
 	eth->tx_pkt_burst = flags & E1000_F_ERR_HALF ? e1000_tx_burst_fifo :
 			    e1000_tx_wants_full(eth) ? e1000_tx_burst_full : e1000_tx_burst;
 }

@@ -29,10 +29,14 @@
  * Parts from 82571 on get extended descriptors: the same 16 bytes to arm, but written back over
  * both words, with a hash, the packet's type, and room for a time stamp's mark.
  *
- * The bursts differ only in `take`. The plain one stores five fields a packet and looks for
+ * The bursts differ in `take`. The plain one stores five fields a packet and looks for
  * trouble once a batch, in the OR of all status words; a batch with anything unusual in it
  * goes through the full one's take. The full one looks up the offload flags of each packet in
  * a table indexed by its status bits, and joins frames that span buffers.
+ *
+ * Both come as a loop of single descriptors and, for x86, in groups of four (e1000_rx_vec.h); what
+ * is not all good frames of one buffer is left to the loop. EAL's --force-max-simd-bitwidth=64
+ * chooses the loops.
  *
  * When the pool has no buffers, packets are still handed up and their slots stay empty: the
  * ring runs down, then the chip drops and counts (MPC), and each burst tries again. What is
@@ -43,10 +47,12 @@
 
 #include <rte_malloc.h>
 #include <rte_prefetch.h>
+#include <rte_vect.h>
 
 #include <e1000_desc.h>
 
 #include "e1000.h"
+#include "e1000_rx_vec.h"
 
 /*
  * Where things are in the second word of a legacy descriptor, or of an extended one (§3.1, §3.2).
@@ -58,6 +64,8 @@
 #define WB_VP(ext)		WB_STATUS(ext, E1000_RXD_VP)
 #define WB_ERRORS_SHIFT(ext)	((ext) ? E1000_RXDX_ERRORS_SHIFT : E1000_RXD_ERRORS_SHIFT)
 #define WB_ERRORS(ext)		((uint64_t)E1000_RXD_FRAME_ERRORS << WB_ERRORS_SHIFT(ext))
+/* What a good frame of one buffer, without a stamp, has not, but for EOP, which it has. */
+#define RX_TROUBLE(ext)		(WB_EOP(ext) | WB_ERRORS(ext) | ((ext) ? E1000_RXDX_TST : 0))
 #define WB_LEN(ext, wb)		((ext) ? E1000_RXDX_LEN(wb) : E1000_RXD_LEN(wb))
 
 /* Longest frame without RCTL.LPE, one tag included, CRC not (§6). */
@@ -70,7 +78,7 @@
 #define PTYPE_MAC RTE_PTYPE_L2_ETHER
 #define PTYPE_IPV4 (PTYPE_MAC | RTE_PTYPE_L3_IPV4_EXT_UNKNOWN)
 #define PTYPE_IPV6 (PTYPE_MAC | RTE_PTYPE_L3_IPV6_EXT_UNKNOWN)
-static const uint32_t rx_ptypes[16] = {
+static const uint8_t rx_ptypes[16] = {
 	PTYPE_MAC, PTYPE_IPV4, PTYPE_IPV4, PTYPE_MAC, PTYPE_MAC, PTYPE_IPV6, PTYPE_IPV6, PTYPE_MAC,
 	PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC, PTYPE_MAC,
 };
@@ -114,23 +122,41 @@ rx_park(struct e1000_rxq *rxq, uint32_t count, uint32_t n)
 	return 0;
 }
 
+/*
+ * Point `n` descriptors to the buffers beside them. `vec` is a constant: four at a time. Sizes,
+ * here and below, are size_t where the compiler would else reckon with 32 bits wrapping.
+ */
+static __rte_always_inline void
+rx_write_descs(bool vec, volatile struct e1000_rxd *d, struct rte_mbuf **b, size_t n,
+	       uint64_t rx_off)
+{
+	size_t i = 0;
+
+#ifdef E1000_RX_VEC
+	for (; vec && i + E1000_VEC_NUM <= n; i += E1000_VEC_NUM)
+		e1000_vec_arm((struct e1000_rxd *)(uintptr_t)&d[i], &b[i],
+			      _mm_cvtsi64_si128(rx_off));
+#else
+	RTE_SET_USED(vec);
+#endif
+	for (; i < n; i++) {
+		d[i].addr = rte_cpu_to_le_64(b[i]->buf_iova + rx_off);
+		d[i].wb = 0;
+	}
+}
+
 /* Fill `n` slots from prod on, which do not wrap. @return 0, or -ENOMEM with nothing done. */
-static inline int
-rx_arm(struct e1000_rxq *rxq, uint32_t n)
+static __rte_always_inline int
+rx_arm(bool vec, struct e1000_rxq *rxq, uint32_t n)
 {
 	struct pw_ring *r = &rxq->q.ring;
 	uint32_t slot = pw_ring_slot(r, r->prod);
-	struct rte_mbuf **b = &rxq->q.bufs.slot[slot];
-	volatile struct e1000_rxd *d = rx_desc(rxq, slot);
 
 	if (unlikely(pw_bufs_refill(&rxq->q.bufs, rxq->q.mp, r->prod, n) != 0))
 		return -ENOMEM;
 	if (unlikely(rxq->boundary != 0) && rx_park(rxq, r->prod, n) != 0)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++) {
-		d[i].addr = rte_cpu_to_le_64(b[i]->buf_iova + rxq->rx_off);
-		d[i].wb = 0;
-	}
+	rx_write_descs(vec, rx_desc(rxq, slot), &rxq->q.bufs.slot[slot], n, rxq->rx_off);
 	r->prod += n;
 	return 0;
 }
@@ -140,19 +166,19 @@ static __rte_noinline void
 rx_arm_scarce(struct e1000_rxq *rxq, uint32_t n)
 {
 	rxq->stats->rx_nombuf++;
-	while ((n /= 2) > 0 && rx_arm(rxq, n) != 0)
+	while ((n /= 2) > 0 && rx_arm(false, rxq, n) != 0)
 		;
 }
 
-static inline void
-e1000_rx_refill(struct e1000_rxq *rxq)
+static __rte_always_inline void
+e1000_rx_refill(bool vec, struct e1000_rxq *rxq)
 {
 	struct pw_ring *r = &rxq->q.ring;
 	uint32_t old = r->prod, n;
 
 	while (pw_ring_free(r) >= rxq->refill_at) {
 		n = RTE_MIN(rxq->refill_at, pw_ring_to_end(r, r->prod));
-		if (unlikely(rx_arm(rxq, n) != 0)) {
+		if (unlikely(rx_arm(vec, rxq, n) != 0)) {
 			rx_arm_scarce(rxq, n);
 			break;
 		}
@@ -168,7 +194,7 @@ e1000_rx_refill(struct e1000_rxq *rxq)
 static __rte_always_inline uint32_t
 rx_ready(bool ext, const volatile struct e1000_rxd *d, uint32_t max)
 {
-	uint32_t n = 0;
+	size_t n = 0;
 
 	while (n + 4 <= max && (d[n + 3].wb & rte_cpu_to_le_64(WB_DD(ext))) != 0)
 		n += 4;
@@ -182,11 +208,12 @@ rx_ready(bool ext, const volatile struct e1000_rxd *d, uint32_t max)
 /* --- take --- */
 
 static __rte_always_inline uint32_t
-rx_flag_index(bool ext, uint64_t wb)
+rx_flag_index(bool ext, uint64_t wb, uint64_t lo)
 {
-	/* IXSM, VP, UDPCS, TCPCS, IPCS in bits 0 to 4; TCPE, IPE in bits 5 and 6. */
+	/* IXSM, VP, UDPCS, TCPCS, IPCS in bits 0 to 4; TCPE, IPE in 5 and 6; 7: has a hash. */
 	return (wb >> ((ext ? 0 : E1000_RXD_STATUS_SHIFT) + 2) & 0x1f) |
-	       (wb >> WB_ERRORS_SHIFT(ext) & 0x60);
+	       (wb >> WB_ERRORS_SHIFT(ext) & 0x60) |
+	       (ext && E1000_RXDX_RSS_TYPE(lo) != E1000_RSS_TYPE_NONE ? 0x80 : 0);
 }
 
 /* The eight bytes of a fresh mbuf's head in one store. */
@@ -282,7 +309,7 @@ rx_join(struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb)
 static __rte_always_inline struct rte_mbuf *
 rx_take_full(bool ext, struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb, uint64_t lo)
 {
-	uint64_t flags = rxq->flag[rx_flag_index(ext, wb)];
+	uint64_t flags = rxq->flag[rx_flag_index(ext, wb, lo)];
 	uint16_t len = WB_LEN(ext, wb);
 
 	rx_rearm(m, rxq->q.mbuf_init);
@@ -290,8 +317,6 @@ rx_take_full(bool ext, struct e1000_rxq *rxq, struct rte_mbuf *m, uint64_t wb, u
 	if (ext) {
 		m->packet_type = rx_ptypes[E1000_RXDX_PKTTYPE(wb)];
 		m->hash.rss = E1000_RXDX_HASH(lo);
-		if (E1000_RXDX_RSS_TYPE(lo) != E1000_RSS_TYPE_NONE)
-			flags |= rxq->hash_flag;
 		if (unlikely((wb & E1000_RXDX_TST) != 0))
 			flags |= rxq->stamp_flags;
 	}
@@ -327,14 +352,14 @@ rx_take_batch_full(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n,
 static __rte_noinline uint16_t
 rx_take_batch_odd(struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
-	return rx_take_batch_full(rxq->ext, rxq, slot, n, pkts);
+	return rxq->ext ? rx_take_batch_full(true, rxq, slot, n, pkts) :
+			  rx_take_batch_full(false, rxq, slot, n, pkts);
 }
 
 static __rte_always_inline uint16_t
 rx_take_batch(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct rte_mbuf **pkts)
 {
-	const uint64_t trouble = WB_EOP(ext) | WB_VP(ext) | WB_ERRORS(ext) |
-				 (ext ? E1000_RXDX_TST : 0);
+	const uint64_t trouble = RX_TROUBLE(ext) | WB_VP(ext);
 	const volatile struct e1000_rxd *d = rx_desc(rxq, slot);
 	struct rte_mbuf **b = &rxq->q.bufs.slot[slot];
 	uint64_t init = rxq->q.mbuf_init, odd = 0;
@@ -356,11 +381,56 @@ rx_take_batch(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n, struct
 	return rx_take_batch_odd(rxq, slot, n, pkts);
 }
 
+#ifdef E1000_RX_VEC
+/* Bits of a descriptor's second word, within that half of it which has the status. */
+#define VEC_STATUS(ext, bits)	((uint32_t)((ext) ? (bits) : (bits) >> E1000_RXD_STATUS_SHIFT))
+
+static __rte_always_inline uint16_t
+rx_take_batch_vec(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n,
+		  struct rte_mbuf **pkts)
+{
+	const __m128i trouble = _mm_set1_epi32(VEC_STATUS(ext, RX_TROUBLE(ext) | WB_VP(ext)));
+	const struct e1000_rxd *d = (const struct e1000_rxd *)(uintptr_t)rx_desc(rxq, slot);
+	struct rte_mbuf *const *b = &rxq->q.bufs.slot[slot];
+	__m128i head = _mm_cvtsi64_si128(rxq->q.mbuf_init), odd = _mm_setzero_si128();
+	size_t i;
+
+	for (i = 0; i + E1000_VEC_NUM <= n; i += E1000_VEC_NUM)
+		odd = _mm_or_si128(odd, _mm_xor_si128(_mm_set1_epi32(E1000_RXD_EOP),
+			e1000_vec_take(ext, &d[i], &b[i], &pkts[i], head, rx_ptypes)));
+	if (unlikely(!_mm_test_all_zeros(odd, trouble) || rxq->in_frame != E1000_RX_IDLE))
+		return rx_take_batch_odd(rxq, slot, n, pkts);
+	return i == n ? n : i + rx_take_batch(ext, rxq, slot + i, n - i, &pkts[i]);
+}
+
+static __rte_always_inline uint16_t
+rx_take_batch_full_vec(bool ext, struct e1000_rxq *rxq, uint32_t slot, uint32_t n,
+		       struct rte_mbuf **pkts)
+{
+	const uint32_t trouble = VEC_STATUS(ext, RX_TROUBLE(ext) | rxq->odd);
+	const struct e1000_rxd *d = (const struct e1000_rxd *)(uintptr_t)rx_desc(rxq, slot);
+	struct rte_mbuf *const *b = &rxq->q.bufs.slot[slot];
+	__m128i head = _mm_cvtsi64_si128(rxq->q.mbuf_init);
+	uint16_t nb = 0;
+	size_t i;
+
+	for (i = 0; i + E1000_VEC_NUM <= n; i += E1000_VEC_NUM) {
+		if (likely(rxq->in_frame == E1000_RX_IDLE &&
+			   e1000_vec_take_full(ext, &d[i], &b[i], &pkts[nb], head, rx_ptypes,
+					       rxq->flag, trouble, rxq->max_len)))
+			nb += E1000_VEC_NUM;
+		else
+			nb += rx_take_batch_odd(rxq, slot + i, E1000_VEC_NUM, &pkts[nb]);
+	}
+	return i == n ? nb : nb + rx_take_batch_odd(rxq, slot + i, n - i, &pkts[nb]);
+}
+#endif
+
 /* --- burst --- */
 
 /* The loop of all bursts; `take` is inlined. */
 static __rte_always_inline uint16_t
-rx_burst(bool ext, struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+rx_burst(bool ext, bool vec, struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 	 uint16_t (*take)(bool, struct e1000_rxq *, uint32_t, uint32_t, struct rte_mbuf **))
 {
 	struct pw_ring *r = &rxq->q.ring;
@@ -384,32 +454,98 @@ rx_burst(bool ext, struct e1000_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 		if (n < want)
 			break;
 	}
-	e1000_rx_refill(rxq);
+	e1000_rx_refill(vec, rxq);
 	return nb_rx;
 }
 
 uint16_t
 e1000_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(false, queue, pkts, nb_pkts, rx_take_batch);
+	return rx_burst(false, false, queue, pkts, nb_pkts, rx_take_batch);
 }
 
 uint16_t
 e1000_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(false, queue, pkts, nb_pkts, rx_take_batch_full);
+	return rx_burst(false, false, queue, pkts, nb_pkts, rx_take_batch_full);
 }
 
 uint16_t
 e1000_rx_burst_ext(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(true, queue, pkts, nb_pkts, rx_take_batch);
+	return rx_burst(true, false, queue, pkts, nb_pkts, rx_take_batch);
 }
 
 uint16_t
 e1000_rx_burst_ext_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	return rx_burst(true, queue, pkts, nb_pkts, rx_take_batch_full);
+	return rx_burst(true, false, queue, pkts, nb_pkts, rx_take_batch_full);
+}
+
+#ifdef E1000_RX_VEC
+static uint16_t
+rx_burst_vec(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(false, true, queue, pkts, nb_pkts, rx_take_batch_vec);
+}
+
+static uint16_t
+rx_burst_vec_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(false, true, queue, pkts, nb_pkts, rx_take_batch_full_vec);
+}
+
+static uint16_t
+rx_burst_vec_ext(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(true, true, queue, pkts, nb_pkts, rx_take_batch_vec);
+}
+
+static uint16_t
+rx_burst_vec_ext_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return rx_burst(true, true, queue, pkts, nb_pkts, rx_take_batch_full_vec);
+}
+#endif
+
+static const struct pw_burst_mode rx_modes[] = {
+	{ e1000_rx_burst, "Plain, Scalar" },
+	{ e1000_rx_burst_full, "Scattered, offloads, Scalar" },
+	{ e1000_rx_burst_ext, "Plain, extended descriptors, Scalar" },
+	{ e1000_rx_burst_ext_full, "Scattered, offloads, extended descriptors, Scalar" },
+#ifdef E1000_RX_VEC
+	{ rx_burst_vec, "Plain, Vector SSE" },
+	{ rx_burst_vec_full, "Scattered, offloads, Vector SSE" },
+	{ rx_burst_vec_ext, "Plain, extended descriptors, Vector SSE" },
+	{ rx_burst_vec_ext_full, "Scattered, offloads, extended descriptors, Vector SSE" },
+#endif
+};
+
+/* Which burst this process uses for such queues. */
+eth_rx_burst_t
+e1000_rx_burst_of(bool ext, bool full)
+{
+	static const eth_rx_burst_t scalar[2][2] = {
+		{ e1000_rx_burst, e1000_rx_burst_full },
+		{ e1000_rx_burst_ext, e1000_rx_burst_ext_full },
+	};
+#ifdef E1000_RX_VEC
+	static const eth_rx_burst_t vec[2][2] = {
+		{ rx_burst_vec, rx_burst_vec_full },
+		{ rx_burst_vec_ext, rx_burst_vec_ext_full },
+	};
+
+	if (rte_vect_get_max_simd_bitwidth() >= RTE_VECT_SIMD_128)
+		return vec[ext][full];
+#endif
+	return scalar[ext][full];
+}
+
+int
+e1000_rx_burst_mode_get(struct rte_eth_dev *eth, uint16_t queue __rte_unused,
+			struct rte_eth_burst_mode *mode)
+{
+	return pw_burst_mode_get(eth->rx_pkt_burst, rx_modes, RTE_DIM(rx_modes), mode);
 }
 
 /* --- what an application may ask about the ring --- */
@@ -506,11 +642,13 @@ static uint16_t
 rx_flags_of(uint32_t index, uint64_t offloads, bool strip)
 {
 	bool ixsm = index & 1, vp = index & 2, l4 = index & 0xc, ip = index & 0x10;
-	bool l4_bad = index & 0x20, ip_bad = index & 0x40;
+	bool l4_bad = index & 0x20, ip_bad = index & 0x40, hash = index & 0x80;
 	uint64_t flags = 0;
 
 	if (vp && strip)
 		flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;
+	if (hash && (offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH))
+		flags |= RTE_MBUF_F_RX_RSS_HASH;
 	/* IXSM: the chip has not looked, whatever the other bits say (§3.1). */
 	if (!ixsm && ip && (offloads & RTE_ETH_RX_OFFLOAD_IPV4_CKSUM))
 		flags |= ip_bad ? RTE_MBUF_F_RX_IP_CKSUM_BAD : RTE_MBUF_F_RX_IP_CKSUM_GOOD;
@@ -640,8 +778,6 @@ e1000_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	rxq->rx_off = RTE_PKTMBUF_HEADROOM + ad->dma.offset;
 	rxq->tail = E1000_RDT(queue);
 	rxq->ext = (ad->hw.flags & E1000_F_EXT_RXD) != 0;
-	if (rxq->q.offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH)
-		rxq->hash_flag = RTE_MBUF_F_RX_RSS_HASH;
 	rxq->rxdctl = E1000_XDCTL_GRAN | E1000_XDCTL_THRESH(conf->rx_thresh.pthresh,
 		conf->rx_thresh.hthresh, conf->rx_thresh.wthresh);
 	rc = pw_eth_check_rx_thresh(eth, nb_desc, conf, &rxq->q.free_thresh);
@@ -757,7 +893,7 @@ rx_fill_ring(struct e1000_rxq *rxq, const char *name)
 	pw_ring_init(r, pw_ring_size(r));
 	memset(rxq->q.desc, 0, rxq->q.zone.len);
 	while (pw_ring_free(r) > 0) {
-		if (rx_arm(rxq, RTE_MIN(pw_ring_free(r), UINT32_C(32))) != 0) {
+		if (rx_arm(false, rxq, RTE_MIN(pw_ring_free(r), UINT32_C(32))) != 0) {
 			PW_LOG(ERR, "%s: mempool %s has too few free buffers to fill an Rx ring of "
 				    "%u: make the pool larger or the ring smaller", name,
 			       rxq->q.mp->name, pw_ring_size(r));

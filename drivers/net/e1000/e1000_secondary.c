@@ -17,16 +17,14 @@
 
 /* --- packets ------------------------------------------------------------------------------ */
 
+static eth_rx_burst_t bursts[2][2]; /* of this process; extended descriptors, full path */
+
 static uint16_t
 rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	const struct e1000_rxq *rxq = queue;
 
-	if (rxq->ext)
-		return rxq->full ? e1000_rx_burst_ext_full(queue, pkts, nb_pkts) :
-				   e1000_rx_burst_ext(queue, pkts, nb_pkts);
-	return rxq->full ? e1000_rx_burst_full(queue, pkts, nb_pkts) :
-			   e1000_rx_burst(queue, pkts, nb_pkts);
+	return bursts[rxq->ext][rxq->full](queue, pkts, nb_pkts);
 }
 
 static uint16_t
@@ -118,6 +116,8 @@ static const struct eth_dev_ops secondary_ops = {
 void
 e1000_secondary_attach(struct rte_eth_dev *eth)
 {
+	for (unsigned int i = 0; i < 4; i++)
+		bursts[i / 2][i % 2] = e1000_rx_burst_of(i / 2, i % 2);
 	eth->dev_ops = &secondary_ops;
 	eth->rx_pkt_burst = rx_burst;
 	eth->tx_pkt_burst = tx_burst;
