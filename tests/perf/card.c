@@ -29,11 +29,14 @@ enum {
 	TDT = 0x3818,
 	RAL0 = 0x5400,
 	RAH0 = 0x5404,
+	RFCTL = 0x5008,
 };
 
 #define REG(c, off) ((c)->reg[(off) / 4])
 
 #define STATUS_UP_1000_FD 0x83u /* FD, LU, SPEED = 1000 */
+#define RFCTL_EXTEN (1u << 15)
+#define PKTTYPE_IPV4_L4 2u /* §3.2 */
 
 struct desc {
 	uint64_t addr;
@@ -42,7 +45,7 @@ struct desc {
 };
 
 int
-card_init(struct card *c, uint8_t last)
+card_init(struct card *c, uint16_t device, uint8_t last)
 {
 	uint16_t sum = 0;
 	void *bar;
@@ -52,6 +55,7 @@ card_init(struct card *c, uint8_t last)
 	if (bar == MAP_FAILED)
 		return -ENOMEM;
 	c->reg = bar;
+	c->device = device;
 
 	c->nvm[0] = 0x5452;
 	c->nvm[1] = 0x1200;
@@ -59,18 +63,18 @@ card_init(struct card *c, uint8_t last)
 	c->nvm[0x0a] = 0x4408;
 	c->nvm[0x0b] = 0x001e;
 	c->nvm[0x0c] = 0x8086;
-	c->nvm[0x0d] = 0x100e;
+	c->nvm[0x0d] = device;
 	c->nvm[0x0e] = 0x8086;
 	c->nvm[0x0f] = 0x3040;
 	for (unsigned int i = 0; i < 63; i++)
 		sum += c->nvm[i];
 	c->nvm[63] = 0xBABA - sum; /* §4.1 */
 
-	/* M88E1011, link up at 1000 full duplex, autonegotiation complete (§9.2). */
+	/* M88E1011 or BM, link up at 1000 full duplex, autonegotiation complete (§9.2). */
 	c->phy[0] = 0x1140;
 	c->phy[1] = 0x796d;
 	c->phy[2] = 0x0141;
-	c->phy[3] = 0x0c20;
+	c->phy[3] = device == CARD_82574L ? 0x0cb1 : 0x0c20;
 	c->phy[4] = 0x0de1;
 	c->phy[5] = 0x4de1;
 	c->phy[6] = 0x0005;
@@ -79,7 +83,8 @@ card_init(struct card *c, uint8_t last)
 	c->phy[15] = 0x3000;
 	c->phy[17] = 0xac00;
 	REG(c, STATUS) = STATUS_UP_1000_FD;
-	REG(c, EECD) = 0x100; /* EEPROM present, 64 words */
+	/* EEPROM present, 64 words; on the newer part also read (AUTO_RD). */
+	REG(c, EECD) = device == CARD_82574L ? 0x300 : 0x100;
 	REG(c, RAL0) = 0x12005452;
 	REG(c, RAH0) = 0x80000034u | last << 8;
 	return 0;
@@ -88,7 +93,7 @@ card_init(struct card *c, uint8_t last)
 static void
 card_reset(struct card *c)
 {
-	static const uint16_t cleared[] = { RCTL, TCTL, RDBAL, RDBAH, RDLEN, RDH, RDT,
+	static const uint16_t cleared[] = { RCTL, TCTL, RFCTL, RDBAL, RDBAH, RDLEN, RDH, RDT,
 					    TDBAL, TDBAH, TDLEN, TDH, TDT };
 
 	for (unsigned int i = 0; i < sizeof(cleared) / sizeof(cleared[0]); i++)
@@ -158,7 +163,12 @@ card_step(struct card *c)
 	REG(c, STATUS) = STATUS_UP_1000_FD;
 	card_mdic(c);
 	v = REG(c, EERD);
-	if ((v & 1) != 0) /* the small layout: DONE bit 4, address 15:8, data 31:16 (§2.1) */
+	if (c->device == CARD_82574L) {
+		if ((v & 1) != 0) /* DONE bit 1, address 15:2, data 31:16 (§2.1) */
+			REG(c, EERD) = (uint32_t)c->nvm[v >> 2 & 63] << 16 | (v & 0xfffc) | 2;
+		return;
+	}
+	if ((v & 1) != 0) /* the small layout: DONE bit 4, address 15:8 */
 		REG(c, EERD) = (uint32_t)c->nvm[v >> 8 & 63] << 16 | (v & 0xff00) | 0x10;
 	card_microwire(c);
 }
@@ -170,6 +180,22 @@ card_ring(const struct card *c, uint32_t bal)
 	return (struct desc *)(uintptr_t)((uint64_t)REG(c, bal + 4) << 32 | REG(c, bal));
 }
 
+/* The two forms of a write-back (§3.1, §3.2); what has DD in it comes last. */
+static void
+card_write_back(volatile struct desc *d, bool extended, uint16_t len, uint32_t status)
+{
+	if (extended) {
+		d->addr = 0; /* no hash */
+		d->hi = (status & 0xffff0000u) | len;
+		__atomic_thread_fence(__ATOMIC_RELEASE);
+		d->lo = (status & 0xffu) | (status & 0xff00u) << 16 | PKTTYPE_IPV4_L4 << 16;
+	} else {
+		d->lo = len;
+		__atomic_thread_fence(__ATOMIC_RELEASE);
+		d->hi = status;
+	}
+}
+
 unsigned int
 card_rx(struct card *c, unsigned int n, const void *frame, uint16_t len, uint32_t status)
 {
@@ -177,15 +203,14 @@ card_rx(struct card *c, unsigned int n, const void *frame, uint16_t len, uint32_
 	uint32_t size = REG(c, RDLEN) / sizeof(*ring);
 	uint32_t head = REG(c, RDH);
 	uint32_t tail = REG(c, RDT);
+	bool extended = (REG(c, RFCTL) & RFCTL_EXTEN) != 0;
 	unsigned int done;
 
 	for (done = 0; done < n && head != tail; done++) {
 		volatile struct desc *d = &ring[head];
 
 		memcpy((void *)(uintptr_t)d->addr, frame, len);
-		d->lo = len;
-		__atomic_thread_fence(__ATOMIC_RELEASE);
-		d->hi = status;
+		card_write_back(d, extended, len, status);
 		if (++head == size)
 			head = 0;
 	}

@@ -7,11 +7,12 @@
 
 /**
  * @file
- * A software 82540EM whose registers are plain memory, so that a driver that knows nothing of
- * pollwire (DPDK's net_e1000_em) and ours pay the same for an access: one store. Nothing happens
- * on a write; card_step() looks at the registers and does what the chip would have done. It is
- * called from every hardware wait of a driver. Frames move when card_rx() and card_tx() are
- * called, between the timed bursts. Its constants are its own, typed from the facts page.
+ * A software 82540EM or 82574L whose registers are plain memory, so that a driver that knows
+ * nothing of pollwire (DPDK's net_e1000_em) and ours pay the same for an access: one store.
+ * Nothing happens on a write; card_step() looks at the registers and does what the chip would
+ * have done. It is called from every hardware wait of a driver. Frames move when card_rx() and
+ * card_tx() are called, between the timed bursts. Its constants are its own, typed from the facts
+ * page.
  */
 
 #include <stdbool.h>
@@ -19,8 +20,12 @@
 
 #define CARD_BAR_SIZE (128u << 10)
 
+#define CARD_82540EM 0x100e
+#define CARD_82574L 0x10d3
+
 struct card {
 	volatile uint32_t *reg; /**< CARD_BAR_SIZE bytes of plain memory */
+	uint16_t device;	/**< CARD_82540EM or CARD_82574L */
 	uint16_t nvm[64];
 	uint16_t phy[32];
 	/* microwire: last clock level, bits taken in, bits to give out */
@@ -35,7 +40,7 @@ struct card {
 };
 
 /** Power on, with the station address 52:54:00:12:34:`last`. 0 or -ENOMEM. */
-int card_init(struct card *c, uint8_t last);
+int card_init(struct card *c, uint16_t device, uint8_t last);
 
 /** One look at the registers. */
 void card_step(struct card *c);
@@ -44,7 +49,8 @@ void card_step(struct card *c);
  * Put up to `n` frames into the receive ring.
  *
  * @param status
- *   Descriptor status and error bytes and the VLAN tag, as bits 32..63 of the write-back.
+ *   Descriptor status and error bytes and the VLAN tag, as bits 32..63 of a legacy write-back.
+ *   A driver that asks for extended descriptors gets the same in their form, type IPv4 with L4.
  * @return frames that found a descriptor.
  */
 unsigned int card_rx(struct card *c, unsigned int n, const void *frame, uint16_t len,

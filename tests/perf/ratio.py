@@ -5,6 +5,8 @@
 
 Usage: ratio.py PERF_E1000 [--sweep]
 
+The software card is judged as an 82540EM and as an 82574L, where ours uses extended descriptors.
+
 Ratios, not times, are judged, and only on huge pages: without them both drivers mostly wait for
 the TLB. Root borrows what is missing and gives it back; anybody else needs as many free ones. A
 run counts only if the foreign driver agrees with itself within 5 %; a machine too busy for that
@@ -23,6 +25,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from hugepages import SKIP, huge_pages  # noqa: E402
 
 LIMITS = {"plain": 0.45, "full": 0.65, "flags": 0.65, "empty": 1.0, "empty_full": 1.0}
+CHIPS = ["82540em", "82574l"]
 TRIES = 5
 PAGES = 96
 SWEEP_PAGES = 192
@@ -44,27 +47,28 @@ def agrees(r):
     return abs(r["aa"] - 1) <= 0.05
 
 
-def judge(program):
+def judge(program, chip):
     failed = []
     for _ in range(TRIES):
-        r = run(program)
+        r = run(program, "--chip", chip)
         if not agrees(r):
             failed = [f"net_e1000_em against itself: {r['aa']:.3f}"]
             continue
         failed = [f"{k}: {r[k]:.3f}, wanted at most {v:.2f}" for k, v in LIMITS.items() if r[k] > v]
         if not failed:
             return 0
-    print("FAILED " + "; ".join(failed))
+    print(f"FAILED on {chip}: " + "; ".join(failed))
     return 1
 
 
-def sweep(program):
+def sweep(program, chip):
     for what, option, values in (("ring", "--ring", RINGS), ("frame, bytes", "--size", SIZES)):
-        print(f"\n| {what} | plain | full | full, every packet with offloads |")
+        print(f"\n{chip}\n\n| {what} | plain | full | full, every packet with offloads |")
         print("|---|---|---|---|")
         for v in values:
             for _ in range(4 * TRIES):
-                r = run(program, option, str(v), "--rounds", "1000", megabytes=352, quiet=True)
+                r = run(program, "--chip", chip, option, str(v), "--rounds", "1000",
+                        megabytes=352, quiet=True)
                 if agrees(r):
                     break
             else:
@@ -80,7 +84,8 @@ def main():
         if not there:
             print(f"skipped: {need} free huge pages of 2 MiB are absent")
             return SKIP
-        return sweep(sys.argv[1]) if whole else judge(sys.argv[1])
+        work = sweep if whole else judge
+        return max([work(sys.argv[1], chip) for chip in CHIPS])
 
 
 sys.exit(main())
