@@ -382,6 +382,42 @@ test_loopback(void **state)
 	list_free(c, l);
 }
 
+static void
+phy_write(struct card *c, unsigned int reg, uint32_t val)
+{
+	wr32(c, MDI, 1u << 26 | 1u << 21 | reg << 16 | val);
+	wait_us(c, 100);
+	assert_int_equal(rd32(c, MDI) & BIT(28), BIT(28));
+}
+
+/* The PHY loops if it is told so by its register 0, and not at all behind a hub (§7). */
+static void
+test_loopback_at_the_phy(void **state)
+{
+	static const struct {
+		const char *chip;
+		uint32_t bmcr;
+		bool loops;
+	} t[] = {
+		{ "82559c", 0x6100, true }, { "82559c", 0x2100, false }, { "82562", 0x6100, false },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(t); i++) {
+		struct list *l;
+		struct card *c = tx_card(t[i].chip, &l, 100);
+
+		configure_with(c, 22, 10, 0xee);
+		start_rx(c);
+		phy_write(c, 0, t[i].bmcr);
+		make_frame(l->data, card_mac, 100);
+		tx_one(c, l, 100);
+		assert_int_equal(received(c) != NULL, t[i].loops);
+		list_free(c, l);
+	}
+}
+
 /* --- the line -------------------------------------------------------------------------------- */
 
 static void
@@ -622,14 +658,6 @@ test_pause_is_not_obeyed_with_flow_control_off(void **state)
 }
 
 /* --- ICH at 10 Mb/s, half duplex (§7) --------------------------------------------------------- */
-
-static void
-phy_write(struct card *c, unsigned int reg, uint32_t val)
-{
-	wr32(c, MDI, 1u << 26 | 1u << 21 | reg << 16 | val);
-	wait_us(c, 100);
-	assert_int_equal(rd32(c, MDI) & BIT(28), BIT(28));
-}
 
 static void
 test_ich_hangs_without_a_nop_before_resume(void **state)
@@ -1121,6 +1149,7 @@ main(void)
 		cmocka_unit_test(test_nc_brings_its_own_crc),
 		cmocka_unit_test(test_source_address_is_inserted),
 		cmocka_unit_test(test_loopback),
+		cmocka_unit_test(test_loopback_at_the_phy),
 		cmocka_unit_test(test_no_link),
 		cmocka_unit_test(test_wrong_interface),
 		cmocka_unit_test(test_tx_hang),

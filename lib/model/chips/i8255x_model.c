@@ -137,7 +137,7 @@ i8255x_model_reset(struct i8255x_model *x, bool selective)
 	i8255x_rx_reset(x, selective);
 	i8255x_irq_update(x);
 	i8255x_listen_update(x);
-	x->quiet_until = pw_now(m) + I8255X_PORT_WAIT_US * 1000 - 500;
+	x->quiet_until = pw_now(m) + I8255X_QUIET_NS;
 }
 
 static void

@@ -46,6 +46,8 @@
 #define I8255X_RX_FIFO 3072	/* bytes */
 #define I8255X_TX_BUF 4096	/* more than the longest frame and its tag */
 #define I8255X_NVM_MAX I8255X_NVM_WORDS_LARGE
+/* Half a microsecond less than the rule, for the host's clock and the model's may differ. */
+#define I8255X_QUIET_NS (I8255X_PORT_WAIT_US * 1000 - 500)
 #define I8255X_CFG_BYTES I8255X_CONFIG_LEN_EXT
 
 enum i8255x_timer {
@@ -238,13 +240,16 @@ i8255x_full_duplex(const struct i8255x_model *x)
 	       ((x->cfg[19] & I8255X_CFG19_FDX_PIN) != 0 && x->phy.full);
 }
 
-/* Frames that are sent come back, at the MAC or at the PHY (byte 10). */
+/*
+ * Frames that are sent come back: at the MAC (byte 10), or at the PHY, which is told by MDI and
+ * to which byte 10 only makes the MAC listen. PHYs behind LAN-connect cannot (§7).
+ */
 static inline bool
 i8255x_loopback(const struct i8255x_model *x)
 {
-	return (x->cfg[10] & I8255X_CFG10_LOOP_MASK) != I8255X_CFG10_LOOP_OFF ||
-	       (x->phy.reg[MII_BMCR] & (MII_BMCR_LOOPBACK | MII_BMCR_PDOWN)) ==
-	       MII_BMCR_LOOPBACK;
+	return (x->cfg[10] & I8255X_CFG10_LOOP_MASK) == I8255X_CFG10_LOOP_MAC ||
+	       ((x->phy.reg[MII_BMCR] & (MII_BMCR_LOOPBACK | MII_BMCR_PDOWN)) ==
+		MII_BMCR_LOOPBACK && !i8255x_has(x, I8255X_F_ICH));
 }
 
 /* i8255x_model.c */

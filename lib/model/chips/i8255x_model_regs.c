@@ -16,8 +16,6 @@ enum { RW, RO, WO };	/* W1C and SC registers are RW here: their handlers see to 
 #define INT_MASKS 0xfcu		/* 558+: a mask a cause (§2.4) */
 #define CMD_RESERVED 0x08u
 #define GEN_CTRL_BITS (I8255X_GEN_CTRL_DEEP_POWER_DOWN | I8255X_GEN_CTRL_PHY_RESET)
-/* Half a microsecond less, for the host's clock and the model's may differ. */
-#define QUIET_NS (I8255X_PORT_WAIT_US * 1000 - 500)
 
 struct i8255x_reg {
 	const char *name;
