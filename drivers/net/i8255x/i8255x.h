@@ -75,8 +75,12 @@ struct i8255x_hw {
 	struct i8255x_variant row; /* by value: a table is elsewhere in another process */
 	uint64_t flags;		/* the variant's, less what this board rules out */
 
-	/* Serialises the command byte and the general pointer: burst and control threads. */
+	/*
+	 * Serialises the command byte, the general pointer and the circle of blocks: burst and
+	 * control threads.
+	 */
 	rte_spinlock_t scb_lock;
+	bool cmd_unsure;	/* another command than a resume may be waiting to be taken */
 
 	/* EEPROM */
 	struct pw_microwire mw;
@@ -92,7 +96,7 @@ struct i8255x_hw {
 	uint32_t link_speeds;	/* RTE_ETH_LINK_SPEED_* asked for */
 	bool loopback;
 	struct pw_mii_link link; /* as last read; PAUSE by i8255x_fc_outcome() */
-	struct pw_mii_link told; /* the same when the MAC was last configured for it */
+	struct pw_mii_link told; /* what the MAC was last configured for; not up: it is not */
 	struct i8255x_fc fc;
 
 	/* what the Configure block is made of, and what reset makes the chip forget */
@@ -178,12 +182,17 @@ struct i8255x_rxq {
 	struct i8255x_sw_stats *stats;
 	uint64_t packets, bytes;
 	uint32_t stop;		/* counter value of the slot that ends the list */
-	uint32_t empty_polls;	/* since the last look at the unit's state */
-	uint16_t max_len;	/* longest frame to hand up, without CRC */
+	uint32_t empty_polls;	/* since a frame came, or the unit was started */
+	uint32_t refill_at;	/* free slots that are worth a batch; UINT32_MAX: do not */
+	uint32_t rfd_off;	/* from an mbuf's buf_iova to its RFD's device address */
+	uint16_t rfd_at;	/* from an mbuf's buf_addr to its RFD */
+	uint16_t max_len;	/* longest frame to hand up */
 	uint16_t size;		/* of the data area, even */
-	uint16_t crc_len;	/* 4 if the chip hands up the CRC and the port does not keep it */
+	uint16_t tail_len;	/* what follows the frame: a raw sum, 2; or nothing */
 	uint8_t rfd_len;	/* 16, or 32 extended */
-	bool sum;		/* a raw sum follows each frame */
+	uint8_t crc_len;	/* CRC that is handed up with the frame: 4, or 0 */
+	bool unsure;		/* the unit may have stopped where no mark tells */
+	bool no_res;		/* the last look found it stopped, but no RNR */
 	bool full;		/* started with the full burst */
 };
 
@@ -200,14 +209,24 @@ struct i8255x_txq {
 	struct i8255x_sw_stats *stats;
 	uint64_t packets, bytes;
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
-	uint32_t resumed;	/* counter value: newest block that was resumed for */
+	uint64_t lo;		/* IOVAs from here to lo + span are sent without a look-up */
+	uint64_t span;
+	uint32_t off;		/* from an IOVA to the device address */
+	uint32_t resumed;	/* counter value: first block that was resumed for */
+	uint32_t hole;		/* counter value after the last block that is no packet's */
+	uint32_t detour;	/* counter value of the block whose link leads to a command */
 	uint32_t array_off;	/* from a block to its TBD array: 16, or 32 extended */
 	uint16_t max_frame;	/* longer ones are dropped, bytes without CRC */
-	uint8_t threshold;
+	uint16_t align_mask;	/* bits that an address must not have */
+	uint8_t threshold;	/* may be raised from another thread */
+	uint8_t threshold_in;	/* the same as it is in the blocks; plain path */
+	bool sure;		/* block `resumed` complete means: the resume was taken */
+	bool holes;		/* cons has not come to `hole` yet */
+	bool ipcb;		/* packets go as IPCBs */
 	bool owed;		/* a resume could not be written yet */
-	bool nop_first;		/* CUC NOP before each resume (§7) */
+	bool nop_first;		/* on some links a CUC NOP goes before each resume (§7) */
 	bool full;		/* started with the full burst */
-	struct pw_dma_zone arrays; /* I8255X_TX_MAX_SEGS TBDs a slot */
+	struct pw_dma_zone arrays; /* I8255X_TX_MAX_SEGS TBDs a slot; full path */
 };
 
 /* --- a port --- */
@@ -227,8 +246,9 @@ struct i8255x_watch {
 	bool on;
 	uint32_t tick_ms;	/* between two looks */
 	uint32_t hang_ms, kick_ms; /* since it was done last */
-	uint32_t cons;		/* oldest block */
-	bool busy;		/* it was not complete */
+	uint32_t at;		/* counter value: oldest block that was not complete */
+	uint32_t kick_at;	/* the same when the receiver was to be kicked last */
+	bool busy;		/* there was one, and no reason for it */
 	bool hang_told;
 	uint64_t underruns, pauses;
 	struct rte_eth_link told; /* by RTE_ETH_EVENT_INTR_LSC */
@@ -246,6 +266,11 @@ struct i8255x_adapter {
 	rte_spinlock_t stats_lock;
 	rte_spinlock_t link_lock; /* link state and MDI cycles */
 	struct i8255x_args args;
+	struct i8255x_txq *txq;	/* whose circle control commands go through; NULL: stopped */
+	rte_spinlock_t cmd_lock; /* control commands, one at a time */
+	struct i8255x_cb *cmd_pending; /* block in ctl that the chip may still read; or NULL */
+	uint32_t cmd_at;	/* its block in the circle */
+	bool dump_pending;	/* a dump of statistics has not been answered yet */
 	bool attached;
 	bool started;		/* CU and RU run: control commands go through the circle */
 	uint64_t underruns, pauses; /* counted by the chip since attach; for the watch */
@@ -401,7 +426,7 @@ int i8255x_rx_desc_status(void *queue, uint16_t offset);
 uint32_t i8255x_rx_count(void *queue);
 bool i8255x_rx_wants_full(const struct rte_eth_dev *eth);
 
-/* i8255x_tx.c; i8255x_tx_put() makes a slot of the circle a control command, scb_lock held */
+/* i8255x_tx.c */
 int i8255x_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 			  unsigned int socket, const struct rte_eth_txconf *conf);
 void i8255x_tx_queue_release(struct rte_eth_dev *eth, uint16_t queue);
@@ -417,7 +442,33 @@ bool i8255x_tx_wants_full(const struct rte_eth_dev *eth);
 void i8255x_tx_owed(struct i8255x_txq *txq); /* from another thread: write a resume put off */
 bool i8255x_tx_busy(const struct i8255x_txq *txq, uint32_t at); /* not complete; from any thread */
 
+/* scb_lock held: put a control command into the circle; was it passed; get the CU going */
+int i8255x_tx_put_cmd(struct i8255x_txq *txq, struct i8255x_cb *cb, uint32_t addr, uint32_t *at);
+bool i8255x_tx_passed(const struct i8255x_txq *txq, uint32_t at);
+void i8255x_tx_kick(struct i8255x_txq *txq);
+
 /* i8255x_tx_prep.c */
+int i8255x_tx_fix(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint64_t *ol);
+int i8255x_tx_load(const struct i8255x_txq *txq, struct rte_mbuf **pkt, struct pw_dma_seg *segs);
+
+/* The chip looks for IP behind the Ethernet header, or one tag (§3.4). */
+static inline bool
+i8255x_tx_finds_ip(const struct rte_mbuf *m)
+{
+	return m->l2_len == RTE_ETHER_HDR_LEN || m->l2_len == RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN;
+}
+
+/*
+ * Whether the checksums asked for are none of the chip's: it knows TCP and UDP over IPv4, and
+ * fails at the shortest datagrams (§7). Header lengths that are nonsense come here too.
+ */
+static inline bool
+i8255x_tx_wants_soft(const struct rte_mbuf *m, uint64_t ol)
+{
+	return (ol & RTE_MBUF_F_TX_IPV6) != 0 || !i8255x_tx_finds_ip(m) ||
+	       m->pkt_len < (uint32_t)m->l2_len + m->l3_len + 20 ||
+	       (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_SCTP_CKSUM;
+}
 uint16_t i8255x_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* i8255x_stats.c */
