@@ -34,7 +34,7 @@ board_557(uint16_t word6)
 	i8255x_fc_init(&icard_hw);
 }
 
-/* --- finding it (§4.2) -------------------------------------------------------------------- */
+/* --- finding it (§4.2) ----------------------------------------------------------------- */
 
 /* 1, 0, 2 to 31: the first that answers is taken, the others are isolated. */
 static void
@@ -143,7 +143,7 @@ test_capabilities_are_the_phys(void **state)
 	}
 }
 
-/* --- boards whose PHY has no registers (§4.2) --------------------------------------------- */
+/* --- boards whose PHY has no registers (§4.2) ------------------------------------------ */
 
 static void
 test_serial_board_counts_as_up(void **state)
@@ -175,7 +175,7 @@ test_serial_board_counts_as_up(void **state)
 	}
 }
 
-/* --- set-up ------------------------------------------------------------------------------- */
+/* --- set-up ---------------------------------------------------------------------------- */
 
 /* 802.3 table 28B-3: both bits offer symmetric PAUSE or obeying alone, the second one sending. */
 static void
@@ -350,7 +350,7 @@ test_crossover(void **state)
 	}
 }
 
-/* --- reading the link --------------------------------------------------------------------- */
+/* --- reading the link ------------------------------------------------------------------ */
 
 static void
 expect_link(uint32_t mbps, bool full)
@@ -551,6 +551,152 @@ test_link_of_a_card_that_fails(void **state)
 	assert_int_equal(i8255x_link_power(&icard_hw, false), -ENODEV);
 }
 
+/* All ones from its registers are no link, with one of Intel's as with another. */
+static void
+test_phy_that_reads_all_ones(void **state)
+{
+	static const uint16_t id2[] = { 0x0154, 0x5670 };
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(id2); i++) {
+		icard_init(0x1229, 0x05);
+		put_phy(1, 0x02a8, id2[i]);
+		assert_int_equal(i8255x_phy_init(&icard_hw), 0);
+		assert_int_equal(i8255x_link_setup(&icard_hw), 0);
+		expect_link(100, true);
+		icard.phys = 0;
+		assert_int_equal(i8255x_link_read(&icard_hw), -EIO);
+		assert_false(icard_hw.link.up);
+		icard.phys = 1u << 1;
+		expect_link(100, true);
+	}
+}
+
+/* --- through ethdev, on the models ----------------------------------------------------- */
+
+#define NEGOTIATED_NS	UINT64_C(5000000000)
+
+static const char *const chips[] = { "82557b", "82558b", "82559c", "82559er", "82551", "82562" };
+
+static void
+expect_eth_link(struct fx_port *p, uint32_t mbps, bool full, bool autoneg)
+{
+	struct rte_eth_link link;
+
+	fx_advance(p, NEGOTIATED_NS);
+	assert_int_equal(rte_eth_link_get_nowait(p->id, &link), 0);
+	assert_int_equal(link.link_status, mbps != 0);
+	assert_int_equal(link.link_speed, mbps);
+	if (mbps == 0)
+		return;
+	assert_int_equal(link.link_duplex, full);
+	assert_int_equal(link.link_autoneg, autoneg);
+}
+
+static void
+test_cable_of_a_model(void **state)
+{
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		fx_open(&p, chips[i], NULL);
+		fx_start(&p, NULL);
+		expect_eth_link(&p, 100, true, true);
+		assert_int_equal(pw_model_fault(p.model, PW_FAULT_LINK_DOWN, 1), 0);
+		expect_eth_link(&p, 0, false, true);
+		assert_int_equal(pw_model_fault(p.model, PW_FAULT_LINK_DOWN, 0), 0);
+		expect_eth_link(&p, 100, true, true);
+		assert_int_equal(rte_eth_dev_set_link_down(p.id), 0);
+		expect_eth_link(&p, 0, false, true);
+		assert_int_equal(rte_eth_dev_set_link_up(p.id), 0);
+		expect_eth_link(&p, 100, true, true);
+		fx_close(&p);
+	}
+}
+
+static void
+test_modes_of_a_model(void **state)
+{
+	static const struct {
+		uint32_t speeds;
+		uint32_t mbps;
+		bool full, autoneg;
+	} t[] = {
+		{ FIXED | RTE_ETH_LINK_SPEED_100M, 100, true, false },
+		{ FIXED | RTE_ETH_LINK_SPEED_100M_HD, 100, false, false },
+		{ FIXED | RTE_ETH_LINK_SPEED_10M, 10, true, false },
+		{ FIXED | RTE_ETH_LINK_SPEED_10M_HD, 10, false, false },
+		{ RTE_ETH_LINK_SPEED_100M_HD, 100, false, true },
+		{ RTE_ETH_LINK_SPEED_10M | RTE_ETH_LINK_SPEED_10M_HD, 10, true, true },
+		{ 0, 100, true, true },
+	};
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		fx_open(&p, chips[i], NULL);
+		for (unsigned int k = 0; k < RTE_DIM(t); k++) {
+			fx_start(&p, &(struct fx_conf){ .eth.link_speeds = t[k].speeds });
+			expect_eth_link(&p, t[k].mbps, t[k].full, t[k].autoneg);
+			assert_int_equal(rte_eth_dev_stop(p.id), 0);
+		}
+		fx_close(&p);
+	}
+}
+
+/* The MAC's duplex goes with the PHY's: frames are sent and come in, in each mode. */
+static void
+test_frames_in_each_mode(void **state)
+{
+	static const uint32_t speeds[] = {
+		FIXED | RTE_ETH_LINK_SPEED_100M_HD, FIXED | RTE_ETH_LINK_SPEED_10M_HD,
+		FIXED | RTE_ETH_LINK_SPEED_10M,
+	};
+	static struct fx_port p;
+	static struct fx_frame f;
+	struct rte_mbuf *m;
+
+	(void)state;
+	fx_frame_build(&f, &(struct fx_spec){ .payload = 100 });
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		fx_open(&p, chips[i], NULL);
+		for (unsigned int k = 0; k < RTE_DIM(speeds); k++) {
+			fx_start(&p, &(struct fx_conf){ .eth.link_speeds = speeds[k] });
+			fx_advance(&p, NEGOTIATED_NS);
+			fx_inject(&p, &f);
+			assert_int_equal(fx_rx(&p, &m, 1), 1);
+			fx_expect_mbuf(m, &f);
+			m = fx_mbuf(p.pool, &f, 0);
+			fx_tx(&p, &m, 1);
+			fx_expect_sent(&p, &f);
+			assert_int_equal(rte_eth_dev_stop(p.id), 0);
+		}
+		fx_close(&p);
+	}
+}
+
+static void
+test_phy_that_falls_silent(void **state)
+{
+	static struct fx_port p;
+	struct rte_eth_link link;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		fx_open(&p, chips[i], NULL);
+		fx_start(&p, NULL);
+		expect_eth_link(&p, 100, true, true);
+		assert_int_equal(pw_model_fault(p.model, PW_FAULT_PHY_SILENT, 1), 0);
+		/* From 82559 on the MAC knows by itself that there is a link. */
+		assert_int_equal(rte_eth_link_get_nowait(p.id, &link), 0);
+		assert_int_equal(link.link_status, i >= 2);
+		assert_int_equal(pw_model_fault(p.model, PW_FAULT_PHY_SILENT, 0), 0);
+		expect_eth_link(&p, 100, true, true);
+		fx_close(&p);
+	}
+}
+
 int
 main(void)
 {
@@ -577,6 +723,11 @@ main(void)
 		T(power),
 		T(loopback_needs_no_partner),
 		T(link_of_a_card_that_fails),
+		T(phy_that_reads_all_ones),
+		T(cable_of_a_model),
+		T(modes_of_a_model),
+		T(frames_in_each_mode),
+		T(phy_that_falls_silent),
 	};
 
 	return cmocka_run_group_tests_name("i8255x_link", tests, fx_setup, fx_teardown);

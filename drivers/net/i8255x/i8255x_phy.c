@@ -438,10 +438,14 @@ quick_look(struct i8255x_hw *hw, struct pw_mii_link *link)
 	rc = phy_read(hw, MII_BMSR, &val);
 	if (rc == 0)
 		rc = phy_read(hw, MII_BMSR, &val);
-	link->up = rc == 0 && (val & MII_BMSR_LSTATUS) != 0 &&
+	if (rc != 0)
+		return rc;
+	/* An open line. */
+	if (val == UINT16_MAX)
+		return -ENODEV;
+	link->up = (val & MII_BMSR_LSTATUS) != 0 &&
 		   (is_fixed(hw) || (val & MII_BMSR_ANEGCOMPLETE) != 0);
-	if (rc == 0)
-		rc = phy_read(hw, I82555_STATUS, &val);
+	rc = phy_read(hw, I82555_STATUS, &val);
 	link->full_duplex = (val & I82555_STATUS_FD) != 0;
 	link->speed = val & I82555_STATUS_100 ? 100 : 10;
 	return rc;
@@ -501,8 +505,8 @@ mii_link(struct i8255x_hw *hw, struct pw_mii_link *link)
  * Bring hw->link up to date. One register read when nothing has changed, 82559 and later. PAUSE
  * is as negotiated; i8255x_fc_outcome() makes of it what is to be done.
  *
- * @return 0; -ENODEV when the card is gone; the PHY's error. The link is down on error.
- *   link_lock held.
+ * @return 0; -ENODEV when the card is gone; -EIO when the PHY is; -ETIMEDOUT. The link is down
+ *   on error. link_lock held.
  */
 int
 i8255x_link_read(struct i8255x_hw *hw)
@@ -526,5 +530,8 @@ i8255x_link_read(struct i8255x_hw *hw)
 	if (rc != 0)
 		memset(&link, 0, sizeof(link));
 	hw->link = link;
+	/* It was there a moment ago: its PHY is what is gone. */
+	if (rc == -ENODEV && !i8255x_gone(hw))
+		rc = -EIO;
 	return rc;
 }
