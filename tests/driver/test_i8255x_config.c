@@ -88,7 +88,7 @@ test_whole_lines_where_the_bus_wants_them(void **state)
 	}
 }
 
-/* --- one setting at a time ---------------------------------------------------------------- */
+/* --- one setting at a time ------------------------------------------------------------- */
 
 /* What one setting does to the block of normal mode: bits that flip, all others stay. */
 struct change {
@@ -271,7 +271,7 @@ test_82557_has_no_flow_control(void **state)
 	EXPECT({ 19, 0 });
 }
 
-/* --- wake-up: 19.1, magic packet off (§7: closed while the port runs) --------------------- */
+/* --- wake-up: 19.1, magic packet off (§7: closed while the port runs) ------------------ */
 
 static void
 test_magic_packet_only_when_armed(void **state)

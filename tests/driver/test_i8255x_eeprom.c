@@ -11,7 +11,7 @@
 
 #define MAGIC(device) ((uint32_t)(device) << 16 | 0x8086)
 
-/* --- on a stand-in ------------------------------------------------------------------------ */
+/* --- on a stand-in --------------------------------------------------------------------- */
 
 static uint16_t
 card_sum(void)
@@ -174,7 +174,7 @@ test_protected_part(void **state)
 	assert_int_equal(card_sum(), 0xbaba);
 }
 
-/* --- dynamic standby (§7) ----------------------------------------------------------------- */
+/* --- dynamic standby (§7) -------------------------------------------------------------- */
 
 static void
 make_standby(void)
@@ -274,7 +274,7 @@ test_standby_write_that_fails(void **state)
 	assert_int_equal(card_sum(), 0xbaba);
 }
 
-/* --- ethdev's operations ------------------------------------------------------------------ */
+/* --- ethdev's operations --------------------------------------------------------------- */
 
 static int
 eeprom(struct rte_eth_dev *eth, bool write, uint32_t offset, void *data, uint32_t len,
@@ -381,6 +381,86 @@ test_version(void **state)
 	assert_int_equal(i8255x_fw_version_get(icard_eth(), text, 4), 20);
 }
 
+/* --- through ethdev, on the models ----------------------------------------------------- */
+
+static const struct {
+	const char *chip;
+	uint16_t device, size;
+} models[] = {
+	{ "82557b", 0x1229, 128 }, { "82558b", 0x1229, 128 }, { "82559c", 0x1229, 128 },
+	{ "82559er", 0x1209, 128 }, { "82551", 0x1229, 512 }, { "82562", 0x2449, 128 },
+};
+
+static int
+model_eeprom(const struct fx_port *p, bool write, uint32_t offset, void *data, uint32_t len,
+	     uint32_t magic)
+{
+	struct rte_dev_eeprom_info info = {
+		.data = data, .offset = offset, .length = len, .magic = magic,
+	};
+
+	return write ? rte_eth_dev_set_eeprom(p->id, &info) : rte_eth_dev_get_eeprom(p->id, &info);
+}
+
+static void
+write_and_read(struct fx_port *p, unsigned int i)
+{
+	uint8_t in[6] = { 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc }, all[512];
+	uint16_t sum = 0;
+
+	assert_int_equal(rte_eth_dev_get_eeprom_length(p->id), models[i].size);
+	assert_int_equal(model_eeprom(p, true, 0x40, in, sizeof(in), MAGIC(models[i].device)), 0);
+	assert_int_equal(model_eeprom(p, false, 0, all, models[i].size, 0), 0);
+	assert_memory_equal(all, p->mac.addr_bytes, 6);
+	assert_memory_equal(all + 0x40, in, sizeof(in));
+	for (unsigned int k = 0; k < models[i].size; k += 2)
+		sum += all[k] | all[k + 1] << 8;
+	assert_int_equal(sum, 0xbaba);
+}
+
+static void
+test_models_are_read_and_written(void **state)
+{
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(models); i++) {
+		fx_open(&p, models[i].chip, NULL);
+		write_and_read(&p, i);
+		/* Also while it runs. */
+		fx_start(&p, NULL);
+		write_and_read(&p, i);
+		fx_close(&p);
+	}
+}
+
+/* Set the bit through ethdev; who attaches next finds it, and clears it if asked to. */
+static void
+test_standby_of_a_model(void **state)
+{
+	static struct fx_port p;
+	static struct i8255x_hw hw;
+	uint8_t word[2];
+
+	(void)state;
+	for (unsigned int i = 2; i < RTE_DIM(models); i++) {
+		fx_open(&p, models[i].chip, NULL);
+		assert_int_equal(model_eeprom(&p, false, 20, word, 2, 0), 0);
+		word[0] |= 0x02;
+		assert_int_equal(model_eeprom(&p, true, 20, word, 2, MAGIC(models[i].device)), 0);
+		assert_int_equal(i8255x_hw_init(&hw, pw_dev_of(&rte_eth_devices[p.id])), 0);
+		assert_int_equal(i8255x_nvm_init(&hw), 0);
+		assert_int_equal(hw.flags & I8255X_F_ERR_STANDBY, I8255X_F_ERR_STANDBY);
+		assert_int_equal(i8255x_standby_off(&hw), 0);
+		assert_int_equal(model_eeprom(&p, false, 20, word, 2, 0), 0);
+		assert_int_equal(word[0] & 0x02, 0);
+		assert_int_equal(i8255x_hw_init(&hw, pw_dev_of(&rte_eth_devices[p.id])), 0);
+		assert_int_equal(i8255x_nvm_init(&hw), 0);
+		assert_int_equal(hw.flags & I8255X_F_ERR_STANDBY, 0);
+		fx_close(&p);
+	}
+}
+
 int
 main(void)
 {
@@ -401,6 +481,8 @@ main(void)
 		T(bad_requests_are_refused),
 		T(dead_part_is_an_error),
 		T(version),
+		T(models_are_read_and_written),
+		T(standby_of_a_model),
 	};
 
 	return cmocka_run_group_tests_name("i8255x_eeprom", tests, fx_setup, fx_teardown);

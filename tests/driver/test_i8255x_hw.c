@@ -14,7 +14,7 @@ us_since(uint64_t ns)
 	return (pw_clock_now(&fx_clock) - ns) / 1000;
 }
 
-/* --- before reset ------------------------------------------------------------------------- */
+/* --- before reset ---------------------------------------------------------------------- */
 
 static void
 test_registers_through_io_space(void **state)
@@ -107,7 +107,7 @@ test_capability_list_that_loops(void **state)
 	assert_int_equal(pw_pci_cap(&icard_dev, PW_PCI_CAP_PM), 0);
 }
 
-/* --- reset (§2.5) ------------------------------------------------------------------------- */
+/* --- reset (§2.5) ---------------------------------------------------------------------- */
 
 /* The units first, then all; at least 10 us after each; interrupts off; then the bus master. */
 static void
@@ -158,7 +158,7 @@ test_reset_with_a_command_that_stays(void **state)
 	log_capture_expect("command 0x20");
 }
 
-/* --- self-test (§2.5) --------------------------------------------------------------------- */
+/* --- self-test (§2.5) ------------------------------------------------------------------ */
 
 static void
 test_selftest(void **state)
@@ -207,7 +207,7 @@ test_selftest_that_never_ends(void **state)
 	assert_int_equal(icard.csr[I8255X_INT_CTRL], 0x01);
 }
 
-/* --- commands (§2.3) ---------------------------------------------------------------------- */
+/* --- commands (§2.3) ------------------------------------------------------------------- */
 
 static void
 test_command_waits_for_the_last_one(void **state)
@@ -306,7 +306,7 @@ test_abort_without_end(void **state)
 	assert_int_equal(i8255x_abort_receive(&icard_hw), -ETIMEDOUT);
 }
 
-/* --- a NOP before each resume (§7) -------------------------------------------------------- */
+/* --- a NOP before each resume (§7) ----------------------------------------------------- */
 
 static void
 test_resume_that_wants_a_nop(void **state)
@@ -346,6 +346,83 @@ test_resume_that_wants_a_nop(void **state)
 	}
 }
 
+/* --- on the models --------------------------------------------------------------------- */
+
+static const char *const chips[] = { "82557b", "82558b", "82559c", "82551", "82562" };
+
+/*
+ * A chip that takes its time over every command: what is written over one that waits is lost,
+ * and the model says so. Start, all that can be set, and stop go through.
+ */
+static void
+test_chip_that_is_slow_to_take_commands(void **state)
+{
+	static struct fx_port p;
+	static struct fx_frame f;
+	struct rte_ether_addr mc[2] = { { { 1, 0, 0x5e, 0, 0, 1 } }, { { 1, 0, 0x5e, 0, 0, 2 } } };
+	struct rte_mbuf *m;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		fx_open(&p, chips[i], NULL);
+		assert_int_equal(pw_model_fault(p.model, PW_FAULT_SLOW_CMD, 200000), 0);
+		fx_start(&p, NULL);
+		assert_int_equal(rte_eth_promiscuous_enable(p.id), 0);
+		assert_int_equal(rte_eth_promiscuous_disable(p.id), 0);
+		assert_int_equal(rte_eth_dev_set_mc_addr_list(p.id, mc, 2), 0);
+		fx_frame_build(&f, &(struct fx_spec){ .dst = { 1, 0, 0x5e, 0, 0, 2 } });
+		fx_inject(&p, &f);
+		assert_int_equal(fx_rx(&p, &m, 1), 1);
+		fx_expect_mbuf(m, &f);
+		fx_close(&p);
+	}
+}
+
+/* Both units are at work: neither is afterwards. */
+static void
+test_reset_of_units_at_work(void **state)
+{
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		struct i8255x_hw *hw;
+
+		fx_open(&p, chips[i], NULL);
+		fx_start(&p, NULL);
+		hw = &i8255x_adapter_of(&rte_eth_devices[p.id])->hw;
+		assert_int_equal(pw_read8(hw->io, I8255X_STATUS),
+				 I8255X_STATUS_CUS_SUSPENDED | I8255X_STATUS_RUS_READY);
+		assert_int_equal(i8255x_reset(hw), 0);
+		assert_int_equal(pw_read8(hw->io, I8255X_STATUS), 0);
+		assert_int_equal(pw_read8(hw->io, I8255X_INT_CTRL), 0x01);
+		/* Stop asks for statistics, of a chip that has been reset behind its back. */
+		assert_int_equal(rte_eth_dev_stop(p.id), 0);
+		fx_expect_violations(&p, PW_VIOL_PROTOCOL, 1);
+		fx_close(&p);
+	}
+}
+
+static void
+test_abort_of_a_receiver_at_work(void **state)
+{
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++) {
+		struct i8255x_hw *hw;
+
+		fx_open(&p, chips[i], NULL);
+		fx_start(&p, NULL);
+		hw = &i8255x_adapter_of(&rte_eth_devices[p.id])->hw;
+		rte_spinlock_lock(&hw->scb_lock);
+		assert_int_equal(i8255x_abort_receive(hw), 0);
+		rte_spinlock_unlock(&hw->scb_lock);
+		assert_int_equal(pw_read8(hw->io, I8255X_STATUS) & I8255X_STATUS_RUS_MASK, 0);
+		fx_close(&p);
+	}
+}
+
 int
 main(void)
 {
@@ -368,6 +445,9 @@ main(void)
 		T(abort_waits_for_the_unit),
 		T(abort_without_end),
 		T(resume_that_wants_a_nop),
+		T(chip_that_is_slow_to_take_commands),
+		T(reset_of_units_at_work),
+		T(abort_of_a_receiver_at_work),
 	};
 
 	return cmocka_run_group_tests_name("i8255x_hw", tests, fx_setup, fx_teardown);

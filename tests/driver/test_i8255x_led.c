@@ -99,6 +99,41 @@ test_removed_card_has_none(void **state)
 	assert_int_equal(i8255x_led_on(icard_eth()), -ETIMEDOUT);
 }
 
+static void
+test_on_the_models(void **state)
+{
+	static const struct {
+		const char *chip;
+		uint16_t on;
+	} t[] = {
+		{ "82557b", 7 }, { "82558b", 7 }, { "82559c", 5 }, { "82551", 5 }, { "82562", 5 },
+	};
+	static struct fx_port p;
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		const struct pw_mii *mii;
+		uint16_t led;
+
+		fx_open(&p, t[i].chip, NULL);
+		mii = &i8255x_adapter_of(&rte_eth_devices[p.id])->hw.mii;
+		fx_start(&p, NULL);
+		for (unsigned int k = 0; k < 2; k++) {
+			assert_int_equal(rte_eth_led_on(p.id), 0);
+			assert_int_equal(mii->read(mii->ctx, 27, &led), 0);
+			assert_int_equal(led, t[i].on);
+			assert_int_equal(rte_eth_led_off(p.id), 0);
+			assert_int_equal(mii->read(mii->ctx, 27, &led), 0);
+			assert_int_equal(led, 4);
+		}
+		assert_int_equal(rte_eth_dev_stop(p.id), 0);
+		assert_int_equal(rte_eth_dev_start(p.id), 0);
+		assert_int_equal(mii->read(mii->ctx, 27, &led), 0);
+		assert_int_equal(led, 0);
+		fx_close(&p);
+	}
+}
+
 int
 main(void)
 {
@@ -108,6 +143,7 @@ main(void)
 		T(of_an_82552),
 		T(boards_without),
 		T(removed_card_has_none),
+		T(on_the_models),
 	};
 
 	return cmocka_run_group_tests_name("i8255x_led", tests, fx_setup, fx_teardown);

@@ -34,7 +34,7 @@ test_every_id_is_claimed_once(void **state)
 	assert_null(strstr(pw_driver_find(&id)->name, "i8255x"));
 }
 
-/* --- §1.2, a column a letter -------------------------------------------------------------- */
+/* --- §1.2, a column a letter ----------------------------------------------------------- */
 
 /*
  * x extended TxCB, l long frames, f flow control, e extended statistics, t TCO statistics, p PMDR,
@@ -157,7 +157,7 @@ test_qemu_cards_have_no_offloads(void **state)
 	}
 }
 
-/* --- errata (§7) -------------------------------------------------------------------------- */
+/* --- errata (§7) ----------------------------------------------------------------------- */
 
 static void
 expect_erratum(uint64_t flag, uint16_t device, uint8_t rev, uint16_t compat, uint16_t id, bool want)
