@@ -380,6 +380,25 @@ test_a_mask_a_cause(void **state)
 	card_free(c);
 }
 
+/* A received frame, under each mask alone: only its own and M hold it back. */
+static void
+test_a_mask_is_of_one_cause(void **state)
+{
+	static const uint8_t mask[] = { 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(mask); i++) {
+		struct card *c = card_up("82559c");
+
+		wr8(c, STAT_ACK, 0xff);
+		wr8(c, INT_CTRL, mask[i]);
+		arrive(c, card_mac, 60);
+		assert_int_equal(c->irq, mask[i] != 0x40 && mask[i] != 0x01);
+		card_free(c);
+	}
+}
+
 static void
 test_82557_has_one_mask(void **state)
 {
@@ -758,17 +777,24 @@ test_cid_delays_cna(void **state)
 	wait_us(c, 1000);
 	assert_int_equal(rd8(c, STAT_ACK), 0);
 
-	/* Active again before the time is up: no CNA. */
+	/* Active again before the time is up, and for longer: no CNA. */
 	l->b[1].cmd = 0;
 	l->b[2].cmd = CMD_S | 0x1f00;
 	command(c, CU_RESUME, 0);
 	l->b[2].cmd = 0;
-	l->b[3].cmd = CMD_S | 0x1f00;
+	l->b[3].cmd = OP_TX | CMD_SF | CMD_S | 0x1f00;
+	tx_head(&l->b[3], at_list(l, &l->b[3]) + 0x10, 0, 0xe0, 1);
+	tx_tbd(&l->b[3], 0, at_list(l, l->data), 60);
+	pw_model_fault(c->m, PW_FAULT_TX_HANG, 1);
 	wait_us(c, 200);
 	command(c, CU_RESUME, 0);
 	wait_us(c, 100); /* 300 since the first: more than 31 * 8 */
 	assert_int_equal(rd8(c, STAT_ACK), 0);
-	wait_us(c, 148);
+	pw_model_fault(c->m, PW_FAULT_TX_HANG, 0);
+	pw_model_poll(c->m);
+	wait_us(c, 247);
+	assert_int_equal(rd8(c, STAT_ACK), 0);
+	wait_us(c, 1);
 	assert_int_equal(rd8(c, STAT_ACK), ACK_CNA);
 	list_free(c, l);
 }
@@ -1241,6 +1267,7 @@ main(void)
 		cmocka_unit_test(test_stuck_reset),
 		cmocka_unit_test(test_interrupt_line),
 		cmocka_unit_test(test_a_mask_a_cause),
+		cmocka_unit_test(test_a_mask_is_of_one_cause),
 		cmocka_unit_test(test_82557_has_one_mask),
 		cmocka_unit_test(test_command_reads_non_zero_until_accepted),
 		cmocka_unit_test(test_one_unit_a_write),
