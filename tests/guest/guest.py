@@ -12,6 +12,7 @@ Header lines of a script (all optional):
   # wires: joined           the cards' wires end in one hub, not here
   # device-options: K=V,..  for every -device
   # dmar-faults: expected   the script makes the card point outside
+  # memory: 768             MiB
   # timeout: 240            seconds
 """
 import argparse
@@ -344,7 +345,8 @@ class Host:
 
 def read_header(script):
     """The "# key: value" lines on top of a script."""
-    header = {'nics': '2', 'wires': 'host', 'device-options': '', 'timeout': '240'}
+    header = {'nics': '2', 'wires': 'host', 'device-options': '', 'timeout': '240',
+              'memory': '768'}
     with open(script) as f:
         for line in f:
             if not line.startswith('#'):
@@ -357,7 +359,7 @@ def read_header(script):
 
 def qemu_command(args, header, folder, wires):
     command = ['qemu-system-x86_64', '-machine', 'q35,kernel-irqchip=split',
-               '-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '1', '-m', '768',
+               '-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '1', '-m', header['memory'],
                '-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot',
                '-serial', 'stdio', '-serial', f'unix:{folder}/line',
                '-qmp', f'unix:{folder}/qmp',

@@ -15,6 +15,7 @@
 
 #include <ethdev_pci.h>
 #include <pw_attach.h>
+#include <pw_vfio.h>
 
 #include "eal.h"
 
@@ -319,6 +320,8 @@ test_registration(void **state)
 	assert_string_equal(toy_driver.pci.driver.name, "net_pw_toy");
 	assert_ptr_equal(toy_driver.pci.probe, pw_pci_probe);
 	assert_ptr_equal(toy_driver.pci.remove, pw_pci_remove);
+	assert_ptr_equal(toy_driver.pci.dma_map, pw_vfio_dma_map);
+	assert_ptr_equal(toy_driver.pci.dma_unmap, pw_vfio_dma_unmap);
 }
 
 static void
