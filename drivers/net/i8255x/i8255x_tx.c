@@ -512,6 +512,19 @@ tx_drop(struct i8255x_txq *txq, struct rte_mbuf *m)
 	rte_pktmbuf_free(m);
 }
 
+/*
+ * What needs no look-up changes while the port runs: external memory may come to lie where the
+ * heap then grows. A whole frame less, so that the last byte is in it too.
+ */
+static inline void
+tx_look(struct i8255x_txq *txq)
+{
+	const struct pw_dma *dma = txq->q.dma;
+
+	txq->lo = dma->lo - dma->offset;
+	txq->span = dma->span - RTE_MIN(dma->span, (uint64_t)txq->max_frame);
+}
+
 /* Whether what may be wrong with a lone segment is, or something is to be done to it first. */
 static inline bool
 tx_is_odd(const struct i8255x_txq *txq, const struct rte_mbuf *m, uint64_t ol)
@@ -618,6 +631,7 @@ tx_send_plain(struct i8255x_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 
 	if (unlikely(txq->threshold != txq->threshold_in))
 		tx_set_threshold(txq);
+	tx_look(txq);
 	n = tx_make_room(txq, n, true);
 	if (unlikely(tx_fill(txq, pkts, n, &bytes))) {
 		/* Nothing has been handed over yet: take it all back. */
@@ -655,6 +669,7 @@ tx_send_full(struct i8255x_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 {
 	uint32_t first = txq->q.ring.prod, i;
 
+	tx_look(txq);
 	n = tx_make_room(txq, n, false);
 	for (i = 0; i < n; i++) {
 		struct rte_mbuf *m = pkts[i];
@@ -909,10 +924,7 @@ i8255x_tx_start(struct rte_eth_dev *eth)
 	txq->threshold = ad->hw.tx_threshold;
 	txq->q.fallback = ((struct i8255x_rxq *)eth->data->rx_queues[0])->q.mp;
 	txq->full = i8255x_tx_wants_full(eth);
-	/* As far as segments must reach to need no look-up, a whole frame less. */
 	txq->off = (uint32_t)ad->dma.offset;
-	txq->lo = ad->dma.lo - ad->dma.offset;
-	txq->span = ad->dma.span - RTE_MIN(ad->dma.span, (uint64_t)txq->max_frame);
 	tx_build(txq);
 	rc = tx_run(txq);
 	if (rc != 0)
