@@ -247,8 +247,9 @@ struct i8255x_watch {
 	uint32_t tick_ms;	/* between two looks */
 	uint32_t hang_ms, kick_ms; /* since it was done last */
 	uint32_t at;		/* counter value: oldest block that was not complete */
-	uint32_t kick_at;	/* the same when the receiver was to be kicked last */
 	bool busy;		/* there was one, and no reason for it */
+	uint32_t kick_at;	/* the two when the receiver was to be kicked last */
+	bool kick_busy;
 	bool hang_told;
 	uint64_t underruns, pauses;
 	struct rte_eth_link told; /* by RTE_ETH_EVENT_INTR_LSC */
@@ -439,7 +440,7 @@ int i8255x_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue);
 int i8255x_tx_done_cleanup(void *queue, uint32_t free_cnt);
 int i8255x_tx_desc_status(void *queue, uint16_t offset);
 bool i8255x_tx_wants_full(const struct rte_eth_dev *eth);
-void i8255x_tx_owed(struct i8255x_txq *txq); /* from another thread: write a resume put off */
+void i8255x_tx_owed(struct i8255x_txq *txq); /* from another thread: a resume put off, or lost */
 bool i8255x_tx_busy(const struct i8255x_txq *txq, uint32_t at); /* not complete; from any thread */
 
 /* scb_lock held: put a control command into the circle; was it passed; get the CU going */

@@ -138,12 +138,14 @@ i8255x_mtu_set(struct rte_eth_dev *eth, uint16_t mtu)
 
 /* --- link --- */
 
-/* What of the link the MAC has been told by Configure. */
+/* Whether the MAC is configured as hw says, and for this link. */
 static bool
-mac_fits(const struct pw_mii_link *a, const struct pw_mii_link *b)
+mac_fits(const struct i8255x_hw *hw)
 {
-	return a->pause_rx == b->pause_rx && a->pause_tx == b->pause_tx &&
-	       a->full_duplex == b->full_duplex;
+	const struct pw_mii_link *told = &hw->told;
+
+	return told->up && hw->link.pause_rx == told->pause_rx &&
+	       hw->link.pause_tx == told->pause_tx && hw->link.full_duplex == told->full_duplex;
 }
 
 /* Look, and tell the MAC what has become of it; link_lock held. */
@@ -153,9 +155,10 @@ link_look(struct i8255x_adapter *ad)
 	int rc = i8255x_link_read(&ad->hw);
 
 	i8255x_fc_outcome(&ad->hw, &ad->hw.link);
-	if (rc == 0 && ad->hw.link.up && !mac_fits(&ad->hw.link, &ad->hw.told)) {
+	if (rc == 0 && ad->hw.link.up && !mac_fits(&ad->hw)) {
 		ad->hw.told = ad->hw.link;
 		rc = i8255x_cmd_configure(ad);
+		ad->hw.told.up = rc == 0;
 	}
 	return rc;
 }
@@ -210,17 +213,24 @@ i8255x_set_link_down(struct rte_eth_dev *eth)
 
 /* --- receive filter --- */
 
-/* Have a setting in force; as it was if the chip does not take it. */
+/*
+ * Have a setting in force; as it was if the chip does not take it. It may take it later all the
+ * same, when what is queued before it gets out: then it is told the truth with the next look at
+ * the link.
+ */
 static int
 set_flag(struct rte_eth_dev *eth, bool *flag, bool on)
 {
+	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
 	bool old = *flag;
 	int rc;
 
 	*flag = on;
-	rc = i8255x_cmd_configure(i8255x_adapter_of(eth));
-	if (rc != 0)
+	rc = i8255x_cmd_configure(ad);
+	if (rc != 0) {
 		*flag = old;
+		ad->hw.told.up = false;
+	}
 	return rc;
 }
 
@@ -350,6 +360,21 @@ rx_conf(struct rte_eth_dev *eth)
 	hw->keep_crc = (offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC) != 0;
 }
 
+/* First commands after reset. A chip that hangs in it takes none. */
+static int
+load_bases(struct i8255x_hw *hw)
+{
+	int rc;
+
+	rte_spinlock_lock(&hw->scb_lock);
+	rc = i8255x_load_bases(hw);
+	rte_spinlock_unlock(&hw->scb_lock);
+	if (rc == -ETIMEDOUT)
+		PW_LOG(ERR, "%s: the chip takes no command after reset; power-cycle the card",
+		       hw->dev->name);
+	return rc;
+}
+
 /* Reset, and what has to be so before the list of commands exists. */
 static int
 start_chip(struct i8255x_adapter *ad)
@@ -367,12 +392,7 @@ start_chip(struct i8255x_adapter *ad)
 	hw->link = (struct pw_mii_link){ 0 };
 	hw->told = hw->link;
 	rte_spinlock_unlock(&ad->link_lock);
-	if (rc != 0)
-		return rc;
-	rte_spinlock_lock(&hw->scb_lock);
-	rc = i8255x_load_bases(hw);
-	rte_spinlock_unlock(&hw->scb_lock);
-	return rc;
+	return rc != 0 ? rc : load_bases(hw);
 }
 
 /* The units in the order of §5.1: commands, then frames. */
@@ -423,8 +443,8 @@ i8255x_start(struct rte_eth_dev *eth)
 	}
 	ad->started = true;
 	set_bursts(eth);
-	i8255x_watch_start(eth);
 	i8255x_link_refresh(eth, 0);
+	i8255x_watch_start(eth);
 	return 0;
 }
 
@@ -473,6 +493,8 @@ i8255x_dev_reset(struct rte_eth_dev *eth)
 	struct i8255x_hw *hw = &i8255x_adapter_of(eth)->hw;
 	int rc = i8255x_reset(hw);
 
+	if (rc == 0)
+		rc = load_bases(hw);
 	if (rc == 0)
 		rc = i8255x_nvm_init(hw);
 	if (rc == 0)
@@ -571,6 +593,8 @@ attach_chip(struct i8255x_adapter *ad)
 	int rc = i8255x_reset(hw);
 
 	if (rc == 0)
+		rc = load_bases(hw);
+	if (rc == 0)
 		rc = i8255x_nvm_init(hw);
 	/* By now the chip's flags are those of the board. */
 	i8255x_fc_init(hw);
@@ -639,6 +663,7 @@ i8255x_attach(struct pw_dev *dev, struct rte_eth_dev *eth)
 	dev->name = eth->data->name;
 	rte_spinlock_init(&ad->stats_lock);
 	rte_spinlock_init(&ad->link_lock);
+	rte_spinlock_init(&ad->cmd_lock);
 	rc = i8255x_args_parse(dev, &ad->args);
 	if (rc == 0)
 		rc = attach_hw(ad, eth);

@@ -163,7 +163,10 @@ fc_apply(struct i8255x_adapter *ad, bool renegotiate)
 		rc = i8255x_link_read(hw);
 	i8255x_fc_outcome(hw, &hw->link);
 	hw->told = hw->link;
-	return rc == 0 ? i8255x_cmd_configure(ad) : rc;
+	if (rc == 0)
+		rc = i8255x_cmd_configure(ad);
+	hw->told.up &= rc == 0;
+	return rc;
 }
 
 /* Kept over stop and start. A changed offer means a new negotiation, so the link drops. */

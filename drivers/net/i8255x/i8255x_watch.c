@@ -84,17 +84,28 @@ look_at_link(struct rte_eth_dev *eth)
 
 /* --- hang and underruns ------------------------------------------------------------------- */
 
-/* Whether the oldest block is the one of the last look and still not complete. */
+/* The oldest block that is not complete; prod if all are. They are freed in groups, and late. */
+static uint32_t
+tx_at(const struct i8255x_txq *txq)
+{
+	uint32_t at = txq->q.ring.cons, end = txq->q.ring.prod;
+
+	while (at != end && !i8255x_tx_busy(txq, at))
+		at++;
+	return at;
+}
+
+/* Whether the transmitter is where it was at the last look, and should not be. */
 static bool
 tx_stands(struct i8255x_adapter *ad, const struct i8255x_txq *txq)
 {
 	struct i8255x_watch *w = &ad->watch;
-	uint32_t cons = txq->q.ring.cons;
-	bool busy = ad->hw.link.up && ad->pauses == w->pauses && i8255x_tx_busy(txq, cons);
-	bool stands = busy && w->busy && w->cons == cons;
+	uint32_t at = tx_at(txq);
+	bool busy = ad->hw.link.up && ad->pauses == w->pauses && at != txq->q.ring.prod;
+	bool stands = busy && w->busy && w->at == at;
 
 	w->busy = busy;
-	w->cons = cons;
+	w->at = at;
 	w->pauses = ad->pauses;
 	return stands;
 }
@@ -140,11 +151,21 @@ may_lock_up(const struct i8255x_adapter *ad)
 	return (ad->hw.flags & I8255X_F_ERR_LOCKUP) != 0;
 }
 
-/* Any command frees a receiver that noise has locked up; this one changes nothing (§7). */
+/*
+ * Any command frees a receiver that noise has locked up; this one changes nothing (§7). It would
+ * only wait behind frames that do not get out: then there is none until they do.
+ */
 static void
-kick(struct i8255x_adapter *ad)
+kick(struct i8255x_adapter *ad, const struct i8255x_txq *txq)
 {
-	if (i8255x_cmd_set_mc(ad) == 0)
+	struct i8255x_watch *w = &ad->watch;
+	uint32_t at = tx_at(txq);
+	bool busy = at != txq->q.ring.prod;
+	bool moves = !busy || (w->kick_busy && w->kick_at != at);
+
+	w->kick_at = at;
+	w->kick_busy = busy;
+	if (ad->hw.link.up && moves && i8255x_cmd_set_mc(ad) == 0)
 		ad->sw.rx_kicks++;
 }
 
@@ -205,9 +226,9 @@ i8255x_watch(void *arg)
 		return;
 	/* Armed before anybody is told, who may stop the port and start it again. */
 	arm(eth);
-	if (may_lock_up(ad) && due(&w->kick_ms, w->tick_ms, KICK_MS))
-		kick(ad);
 	look_at_link(eth);
+	if (w->on && may_lock_up(ad) && due(&w->kick_ms, w->tick_ms, KICK_MS))
+		kick(ad, eth->data->tx_queues[0]);
 	if (w->on && due(&w->hang_ms, w->tick_ms, ad->args.hang_ms))
 		look_at_tx(eth);
 }
