@@ -30,6 +30,7 @@
 
 #define PW_FRAME_BAD_CRC (1u << 0)	/**< FCS is wrong */
 #define PW_FRAME_RX_ERR (1u << 1)	/**< symbol error during the frame */
+#define PW_FRAME_EXTENDED (1u << 2)	/**< carrier extension follows, which some take for data */
 
 struct pw_wire;
 

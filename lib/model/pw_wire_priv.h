@@ -21,7 +21,7 @@
 
 /** In a record, beside the public PW_FRAME_*: t_ns lies ahead, so look at the clock. */
 #define WIRE_REC_PACED (1u << 31)
-#define WIRE_FRAME_FLAGS (PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR)
+#define WIRE_FRAME_FLAGS (PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR | PW_FRAME_EXTENDED)
 
 /** When a line is next free; the fraction makes the long-run rate exact. */
 struct wire_line {

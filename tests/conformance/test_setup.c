@@ -400,13 +400,14 @@ test_queue_info_says_what_was_asked_for(void **state)
 	struct fx_port *p = *state;
 	struct rte_eth_rxq_info rx;
 	struct rte_eth_txq_info tx;
+	uint16_t nb_txd = RTE_MIN(512, conf_info(p).tx_desc_lim.nb_max);
 
-	fx_start(p, &(struct fx_conf){ .nb_rxd = 128, .nb_txd = 512 });
+	fx_start(p, &(struct fx_conf){ .nb_rxd = 128, .nb_txd = nb_txd });
 	assert_int_equal(rte_eth_rx_queue_info_get(p->id, 0, &rx), 0);
 	assert_int_equal(rte_eth_tx_queue_info_get(p->id, 0, &tx), 0);
 	assert_ptr_equal(rx.mp, p->pool);
 	assert_int_equal(rx.nb_desc, 128);
-	assert_int_equal(tx.nb_desc, 512);
+	assert_int_equal(tx.nb_desc, nb_txd);
 	assert_int_equal(rx.scattered_rx, 0);
 	assert_in_range(rx.rx_buf_size, conf_info(p).min_rx_bufsize, RTE_MBUF_DEFAULT_DATAROOM);
 	assert_int_equal(rx.queue_state, RTE_ETH_QUEUE_STATE_STARTED);

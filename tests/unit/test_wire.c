@@ -263,7 +263,7 @@ test_flags_arrive_and_no_others(void **state)
 	assert_int_equal(f.flags, PW_FRAME_BAD_CRC);
 	pw_wire_next(b);
 	assert_true(pw_wire_peek(b, &f));
-	assert_int_equal(f.flags, PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR);
+	assert_int_equal(f.flags, PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR | PW_FRAME_EXTENDED);
 	pw_wire_close(a);
 	pw_wire_close(b);
 }

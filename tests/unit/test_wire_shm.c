@@ -679,7 +679,8 @@ use_scribbled(struct pw_wire *w)
 	pw_wire_send(w, buf, 1 + random32() % PW_WIRE_MAX_FRAME, 0);
 	for (k = 0; k < 4 && pw_wire_peek(w, &f); k++) {
 		assert_in_range(f.len, 1, PW_WIRE_MAX_FRAME);
-		assert_int_equal(f.flags & ~(PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR), 0);
+		assert_int_equal(f.flags & ~(PW_FRAME_BAD_CRC | PW_FRAME_RX_ERR |
+					     PW_FRAME_EXTENDED), 0);
 		for (i = 0; i < f.len; i++)
 			sum += f.data[i];
 		pw_wire_next(w);

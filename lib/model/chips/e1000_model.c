@@ -79,6 +79,7 @@ reset_mac(struct e1000_model *e)
 	e->pba = E1000_R(e, E1000_PBA);
 	e->xoff_sent = false;
 	memset(&e->fifo, 0, sizeof(e->fifo));
+	memset(&e->mdio, 0, sizeof(e->mdio));
 	memset(&e->mw, 0, sizeof(e->mw));
 	e->rx_due = e->tx_due = 0;
 	if (e->x != NULL)
@@ -294,7 +295,7 @@ static const struct pw_chip_ops e1000_ops = {
 
 /* NVM words are those of §4.1; what no driver reads is left as a blank part has it. */
 static const struct e1000_variant v_82540em = {
-	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_EERD_S,
+	.features = E1000_F_PCI | E1000_F_540 | E1000_F_MWIRE | E1000_F_EERD_S,
 	.ctrl = 0x00140240,
 	.pba = 0x00100030,
 	.packet_buffer_kb = 64,
@@ -319,12 +320,8 @@ static const struct e1000_variant v_82540em = {
 	},
 };
 
-/*
- * 82541 and 82547 have an IGP PHY. 82547 hangs off the memory controller's own port (CSA), which
- * software sees as PCI, and has a smaller packet buffer. What no driver looks at is as in the
- * 82540EM's EEPROM.
- */
-#define IGP_NVM(id) \
+/* What no driver looks at is as in the 82540EM's EEPROM. */
+#define PCI_NVM(id) \
 	{ \
 		[E1000_NVM_COMPAT] = 0x0000, \
 		[E1000_NVM_ID_LED ... E1000_NVM_PHY_CLASS] = E1000_NVM_UNUSED, \
@@ -341,8 +338,25 @@ static const struct e1000_variant v_82540em = {
 		[E1000_NVM_INIT3_PORT_A + 1 ... E1000_NVM_CSUM - 1] = E1000_NVM_UNUSED, \
 	}
 
+/* The first of the family that is played: an external PHY on pins, no EERD, few timers. */
+static const struct e1000_variant v_82543gc = {
+	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_MDIO | E1000_F_TBI,
+	.ctrl = 0x00140240,
+	.pba = 0x00100030,
+	.packet_buffer_kb = 64,
+	.queues = 1,
+	.min_packet = 48,
+	.max_desc = E1000_TXD_LEN_MAX,
+	.phy_id = E1000_PHY_ID_M88E1000_EXT,
+	.nvm = PCI_NVM(0x1004),
+};
+
+/*
+ * 82541 and 82547 have an IGP PHY. 82547 hangs off the memory controller's own port (CSA), which
+ * software sees as PCI, and has a smaller packet buffer.
+ */
 static const struct e1000_variant v_82541pi = {
-	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP,
+	.features = E1000_F_PCI | E1000_F_540 | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP,
 	.ctrl = 0x00140240,
 	.pba = 0x00100030,
 	.packet_buffer_kb = 64,
@@ -350,11 +364,12 @@ static const struct e1000_variant v_82541pi = {
 	.min_packet = 48,
 	.max_desc = E1000_TXD_LEN_MAX,
 	.phy_id = E1000_PHY_ID_IGP01,
-	.nvm = IGP_NVM(0x107c),
+	.nvm = PCI_NVM(0x107c),
 };
 
 static const struct e1000_variant v_82547ei = {
-	.features = E1000_F_PCI | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP | E1000_F_FIFO,
+	.features = E1000_F_PCI | E1000_F_540 | E1000_F_MWIRE | E1000_F_EERD_L | E1000_F_IGP |
+		    E1000_F_FIFO,
 	.ctrl = 0x00140240,
 	.pba = 0x000a001e,
 	.packet_buffer_kb = 40,
@@ -362,7 +377,7 @@ static const struct e1000_variant v_82547ei = {
 	.min_packet = 48,
 	.max_desc = E1000_TXD_LEN_MAX,
 	.phy_id = E1000_PHY_ID_IGP01,
-	.nvm = IGP_NVM(0x1019),
+	.nvm = PCI_NVM(0x1019),
 };
 
 /*
@@ -418,6 +433,25 @@ const struct pw_chip pw_e1000_chips[] = {
 		.ops = &e1000_ops,
 		.variant = &v_82540em,
 		.cap = { { PW_CAP_PM, 0xdc }, { PW_CAP_PCIX, 0xe4 }, { PW_CAP_MSI, 0xf0 } },
+	},
+	{
+		.info = {
+			.chip = "82543gc",
+			.title = "Intel 82543GC Gigabit Ethernet Controller",
+			.vendor = 0x8086,
+			.device = 0x1004,
+			.subvendor = 0x8086,
+			.subdevice = 0x1004,
+			.revision = 0x02,
+			.class_code = 0x020000,
+			.bar = {
+				{ PW_BAR_MEM32, E1000_REG_BAR_SIZE },
+			},
+			.cfg_size = 256,
+		},
+		.ops = &e1000_ops,
+		.variant = &v_82543gc,
+		.cap = { { PW_CAP_PM, 0xdc } },
 	},
 	{
 		.info = {

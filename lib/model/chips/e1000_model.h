@@ -14,6 +14,7 @@
  *   e1000_model_nvm.c   microwire EEPROM and EERD
  *   e1000_model_phy.c   MDIC and the M88 PHY
  *   e1000_model_igp.c   what the IGP PHY of 82541 and 82547 has of its own
+ *   e1000_model_mdio.c  the way to 82543's PHY: pins of CTRL
  *   e1000_model_fifo.c  the Tx FIFO of 82547, which half duplex makes stall
  *   e1000_model_tx.c    descriptors to frames: checksum, segmentation, VLAN
  *   e1000_model_rx.c    frames to descriptors: filters, checksum, VLAN, PAUSE
@@ -43,6 +44,9 @@
 #define E1000_F_EERD_L	(1u << 4)	/* EERD, large layout, on a part with microwire pins */
 #define E1000_F_IGP	(1u << 5)	/* IGP01 PHY */
 #define E1000_F_FIFO	(1u << 6)	/* half duplex stalls the Tx FIFO (§6) */
+#define E1000_F_540	(1u << 7)	/* 8254x from 82540 on: MDIC, LEDCTL, ITR and its like */
+#define E1000_F_MDIO	(1u << 8)	/* the PHY is reached by pins (§4.2) */
+#define E1000_F_TBI	(1u << 9)	/* takes carrier extension for a byte of the frame (§7) */
 #define E1000_F_ALL	(~0u)
 
 #define E1000_NVM_WORDS 64
@@ -171,11 +175,12 @@ struct e1000_rx_pkt {
 	uint32_t len;		/* as it came, without FCS */
 	uint32_t stored;	/* as it is stored: without a stripped tag, with FCS if kept */
 	bool strip;		/* leave out the tag */
-	bool keep_fcs;
+	bool extended;		/* a byte behind the FCS */
 	bool good;
 	uint8_t status, errors;
 	uint16_t csum, vlan;
-	uint8_t fcs[E1000_FCS];
+	uint8_t fcs[E1000_FCS + 1];
+	uint8_t nb_fcs;		/* of them that are stored */
 
 	/* 82574 (§3.2, §3.3) */
 	uint32_t ext;		/* status bits 8 to 19 */
@@ -233,6 +238,14 @@ struct e1000_l3 {
 	const uint8_t *src, *dst;	/* addresses that RSS looks at */
 };
 
+/* An MII frame on the pins of CTRL */
+struct e1000_mdio {
+	uint64_t in;		/* bits that came in, newest lowest */
+	uint16_t out;
+	uint8_t left;		/* clocks until out is out */
+	bool pin;
+};
+
 /* Tx FIFO of a part that half duplex makes stall; positions in bytes from its start. */
 struct e1000_fifo {
 	uint32_t at;		/* where the next packet is put */
@@ -280,6 +293,7 @@ struct e1000_model {
 	struct e1000_phy phy;
 	uint16_t nvm[E1000_NVM_WORDS];
 	struct e1000_mwire mw;
+	struct e1000_mdio mdio;
 	struct e1000_fifo fifo;
 	uint16_t *igp;		/* registers past 15, by offset; NULL: another PHY */
 	struct e1000_82574 *x;	/* NULL for other parts */
@@ -421,6 +435,8 @@ void e1000_phy_carrier(struct e1000_model *e, bool carrier);
 void e1000_phy_an_done(struct e1000_model *e);
 void e1000_mdic_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_mdic_done(struct e1000_model *e);
+uint16_t e1000_mii_read(struct e1000_model *e, unsigned int reg);
+void e1000_mii_write(struct e1000_model *e, unsigned int reg, uint16_t val);
 
 static inline bool
 e1000_phy_loops(const struct e1000_model *e)
@@ -428,6 +444,9 @@ e1000_phy_loops(const struct e1000_model *e)
 	return (e->phy.reg[MII_BMCR] & (MII_BMCR_LOOPBACK | MII_BMCR_PDOWN)) ==
 	       MII_BMCR_LOOPBACK;
 }
+
+/* e1000_model_mdio.c */
+void e1000_mdio_clock(struct e1000_model *e, uint32_t ctrl);
 
 /* e1000_model_igp.c */
 int e1000_igp_init(struct e1000_model *e);

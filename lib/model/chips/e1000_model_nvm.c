@@ -182,7 +182,8 @@ e1000_eecd_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
 	uint32_t old = E1000_R(e, off);
 
-	if (((old ^ val) & EECD_PINS) != 0 && (old & E1000_EECD_REQ) == 0) {
+	if (((old ^ val) & EECD_PINS) != 0 && (old & E1000_EECD_REQ) == 0 &&
+	    e1000_has(e, E1000_F_540)) {
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "EECD pins moved without GNT (§4.1)");
 		E1000_R(e, off) = (old & EECD_PINS) | (val & EECD_RW & ~EECD_PINS);
 		return;

@@ -147,8 +147,8 @@ phy_status(const struct e1000_phy *phy)
 			  E1000_M88_PSSR_LINK | (phy->full ? E1000_M88_PSSR_FD : 0));
 }
 
-static uint16_t
-phy_read(struct e1000_model *e, unsigned int reg)
+uint16_t
+e1000_mii_read(struct e1000_model *e, unsigned int reg)
 {
 	const uint16_t *paged = e1000_574_phy_page(e, reg);
 	struct e1000_phy *phy = &e->phy;
@@ -188,8 +188,8 @@ phy_bmcr_write(struct e1000_model *e, uint16_t val)
 		phy_restart(e);
 }
 
-static void
-phy_write(struct e1000_model *e, unsigned int reg, uint16_t val)
+void
+e1000_mii_write(struct e1000_model *e, unsigned int reg, uint16_t val)
 {
 	uint16_t *paged = e1000_574_phy_page(e, reg);
 
@@ -245,9 +245,9 @@ e1000_mdic_done(struct e1000_model *e)
 	if (phy != E1000_MDIC_PHY_ADDR || (op != E1000_MDIC_OP_READ && op != E1000_MDIC_OP_WRITE))
 		mdic |= E1000_MDIC_ERROR;
 	else if (op == E1000_MDIC_OP_READ)
-		mdic = (mdic & ~E1000_MDIC_DATA_MASK) | phy_read(e, reg);
+		mdic = (mdic & ~E1000_MDIC_DATA_MASK) | e1000_mii_read(e, reg);
 	else
-		phy_write(e, reg, (uint16_t)mdic);
+		e1000_mii_write(e, reg, (uint16_t)mdic);
 	E1000_R(e, E1000_MDIC) = mdic | E1000_MDIC_READY;
 	if ((mdic & E1000_MDIC_INT_EN) != 0)
 		e1000_irq_set(e, E1000_ICR_MDAC);

@@ -28,8 +28,12 @@ enum {
 static uint32_t
 ctrl_read(struct e1000_model *e, uint32_t off)
 {
+	uint32_t val = E1000_R(e, E1000_CTRL);
+
 	(void)off;
-	return E1000_R(e, E1000_CTRL);
+	if (PW_UNLIKELY(e1000_has(e, E1000_F_MDIO)) && (val & E1000_CTRL_MDIO_DIR) == 0)
+		val = e->mdio.pin ? val | E1000_CTRL_MDIO : val & ~E1000_CTRL_MDIO;
+	return val;
 }
 
 static void
@@ -49,6 +53,8 @@ ctrl_write(struct e1000_model *e, uint32_t off, uint32_t val)
 	val = (*ctrl & ~CTRL_RW) | (val & CTRL_RW);
 	changed = *ctrl ^ val;
 	*ctrl = val;
+	if (PW_UNLIKELY(e1000_has(e, E1000_F_MDIO)) && (changed & val & E1000_CTRL_MDC) != 0)
+		e1000_mdio_clock(e, val);
 	/* Both edges: held in reset meanwhile, autonegotiation starts when let go. */
 	if ((changed & E1000_CTRL_PHY_RST) != 0)
 		e1000_phy_reset(e);
@@ -293,6 +299,7 @@ e1000_tdt_write(struct e1000_model *e, uint32_t off, uint32_t val)
 #define ALL E1000_F_ALL
 #define OLD E1000_F_PCI
 #define NEW E1000_F_82574
+#define L540 (E1000_F_540 | NEW)
 #define STAT574(name) { #name, E1000_##name, ONE, RC, NEW, 0, 0, NULL, NULL }
 #define ALIAS(name, off, count, stride) \
 	{ name, off, count, stride, RW, NEW, 0, 0, e1000_574_alias_read, e1000_574_alias_write }
@@ -314,7 +321,7 @@ static const struct e1000_reg regs[] = {
 	{ "EEWR", E1000_EEWR, ONE, RW, NEW, 0, E1000_EEWR_DONE, NULL, e1000_574_eewr_write },
 	{ "FLA", E1000_FLA, ONE, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "CTRL_EXT", E1000_CTRL_EXT, ONE, RW, ALL, 0, 0, NULL, ctrl_ext_write },
-	{ "MDIC", E1000_MDIC, ONE, RW, ALL, 0, 0, NULL, e1000_mdic_write },
+	{ "MDIC", E1000_MDIC, ONE, RW, L540, 0, 0, NULL, e1000_mdic_write },
 	{ "FCAL", E1000_FCAL, ONE, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "FCAH", E1000_FCAH, ONE, RW, ALL, 0xffff, 0, NULL, NULL },
 	{ "FCT", E1000_FCT, ONE, RW, ALL, 0xffff, 0, NULL, NULL },
@@ -325,7 +332,7 @@ static const struct e1000_reg regs[] = {
 	{ "TIPG", E1000_TIPG, ONE, RW, OLD, 0x3fffffff, 0, NULL, NULL },
 	{ "TIPG", E1000_TIPG, ONE, RW, NEW, 0x3fffffff, 0x00602008, NULL, NULL },
 	{ "AIT", E1000_AIT, ONE, RW, ALL, E1000_AIT_MASK, 0, NULL, NULL },
-	{ "LEDCTL", E1000_LEDCTL, ONE, RW, OLD, 0xefefefef, 0x602, NULL, NULL },
+	{ "LEDCTL", E1000_LEDCTL, ONE, RW, E1000_F_540, 0xefefefef, 0x602, NULL, NULL },
 	{ "LEDCTL", E1000_LEDCTL, ONE, RW, NEW, ~0u, 0x00068302, NULL, NULL },
 	{ "EXTCNF_CTRL", E1000_EXTCNF_CTRL, ONE, RW | NO_RST, NEW, ~0u, 0, NULL, NULL },
 	{ "POEMB", E1000_POEMB, ONE, RW, NEW, 0xffff, 0x30d, NULL, NULL },
@@ -337,7 +344,7 @@ static const struct e1000_reg regs[] = {
 	/* Interrupts (§2.2) */
 	{ "ICR", E1000_ICR, ONE, RW, OLD, 0, 0, e1000_icr_read, e1000_icr_write },
 	{ "ICR", E1000_ICR, ONE, RW, NEW, 0, 0, e1000_574_icr_read, e1000_574_icr_write },
-	{ "ITR", E1000_ITR, ONE, RW, OLD, E1000_ITR_MASK, 0, NULL, NULL },
+	{ "ITR", E1000_ITR, ONE, RW, E1000_F_540, E1000_ITR_MASK, 0, NULL, NULL },
 	{ "ITR", E1000_ITR, ONE, RW, NEW, E1000_ITR_MASK, 500, NULL, NULL },
 	{ "ICS", E1000_ICS, ONE, RW, OLD, 0, 0, e1000_ics_read, e1000_ics_write },
 	{ "ICS", E1000_ICS, ONE, RW, NEW, 0, 0, e1000_574_ics_read, e1000_574_ics_write },
@@ -378,7 +385,7 @@ static const struct e1000_reg regs[] = {
 	{ "MRQC", E1000_MRQC, ONE, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "RETA", E1000_RETA(0), E1000_RETA_NUM, 4, RW, NEW, ~0u, 0, NULL, NULL },
 	{ "RSSRK", E1000_RSSRK(0), E1000_RSSRK_NUM, 4, RW, NEW, ~0u, 0, NULL, NULL },
-	{ "RADV", E1000_RADV, ONE, RW, ALL, E1000_RADV_DELAY_MASK, 0, NULL, NULL },
+	{ "RADV", E1000_RADV, ONE, RW, L540, E1000_RADV_DELAY_MASK, 0, NULL, NULL },
 	{ "RSRPD", E1000_RSRPD, ONE, RW, ALL, E1000_RSRPD_SIZE_MASK, 0, NULL, NULL },
 	{ "RXCSUM", E1000_RXCSUM, ONE, RW, OLD, 0x3ff, 0, NULL, NULL },
 	{ "RXCSUM", E1000_RXCSUM, ONE, RW, NEW, 0x33ff, 0x300, NULL, NULL },
@@ -409,7 +416,7 @@ static const struct e1000_reg regs[] = {
 	{ "TDH1", E1000_TDH(1), ONE, RW, NEW, 0, 0, NULL, ring_head_write },
 	{ "TDT1", E1000_TDT(1), ONE, RW, NEW, 0, 0, NULL, e1000_tdt_write },
 	{ "TARC", E1000_TARC(0), 2, E1000_TXQ_STRIDE, RW, NEW, ~0u, 0x403, NULL, NULL },
-	{ "TADV", E1000_TADV, ONE, RW, ALL, E1000_TADV_DELAY_MASK, 0, NULL, NULL },
+	{ "TADV", E1000_TADV, ONE, RW, L540, E1000_TADV_DELAY_MASK, 0, NULL, NULL },
 	{ "TSPMT", E1000_TSPMT, ONE, RW, ALL, ~0u, 0, NULL, NULL },
 
 	/* Wake-up and management (§2.5) */

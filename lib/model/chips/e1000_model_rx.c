@@ -15,6 +15,7 @@
 
 #include "e1000_model.h"
 
+#define CARRIER_EXTENSION 0x0f	/* as the receiver has it */
 #define ETHER_TYPE_AT 12
 #define ETHER_TYPE_IPV4 0x0800
 #define ETHER_LEN_MAX 1500	/* above, the field is a type (IEEE 802.3 §3.2.6) */
@@ -217,8 +218,8 @@ static bool
 rx_intact(struct e1000_model *e, struct e1000_rx_pkt *p, uint32_t flags)
 {
 	bool lpe = (E1000_R(e, E1000_RCTL) & E1000_RCTL_LPE) != 0;
-	uint32_t wire_len = p->len + E1000_FCS;
-	bool bad_crc = (flags & PW_FRAME_BAD_CRC) != 0;
+	uint32_t wire_len = p->len + E1000_FCS + p->extended;
+	bool bad_crc = (flags & PW_FRAME_BAD_CRC) != 0 || p->extended;
 	bool intact = true;
 
 	if (wire_len < E1000_MIN_FRAME) {
@@ -255,16 +256,22 @@ rx_count_good(struct e1000_model *e, const struct e1000_rx_pkt *p)
 		e1000_stat(e, is_broadcast(p->data) ? E1000_BPRC : E1000_MPRC);
 }
 
+/* The last four bytes are taken off on request: of an extended frame those are others. */
 static void
-rx_make_fcs(struct e1000_rx_pkt *p)
+rx_make_fcs(struct e1000_model *e, struct e1000_rx_pkt *p)
 {
-	uint32_t fcs = pw_crc32(p->data, p->len);
+	bool strip = (E1000_R(e, E1000_RCTL) & E1000_RCTL_SECRC) != 0;
+	uint32_t fcs;
 
-	if ((p->errors & E1000_RXD_CE) != 0)
+	p->nb_fcs = (uint8_t)((strip ? 0 : E1000_FCS) + p->extended);
+	if (PW_LIKELY(p->nb_fcs == 0))
+		return;
+	fcs = pw_crc32(p->data, p->len);
+	if ((p->errors & E1000_RXD_CE) != 0 && !p->extended)
 		fcs = ~fcs;
-	memcpy(p->fcs, &fcs, sizeof(p->fcs));
-	p->keep_fcs = true;
-	p->stored += E1000_FCS;
+	memcpy(p->fcs, &fcs, sizeof(fcs));
+	p->fcs[E1000_FCS] = CARRIER_EXTENSION;
+	p->stored += p->nb_fcs;
 }
 
 /* What is to be stored of the frame, and what its last descriptor says. */
@@ -286,8 +293,7 @@ rx_describe(struct e1000_model *e, struct e1000_rx_pkt *p)
 		if (p->split != 0)
 			p->split -= E1000_VLAN_LEN;
 	}
-	if ((E1000_R(e, E1000_RCTL) & E1000_RCTL_SECRC) == 0)
-		rx_make_fcs(p);
+	rx_make_fcs(e, p);
 }
 
 /* False: the frame is not for us, or broken. Counts it. */
@@ -343,7 +349,7 @@ e1000_rx_copy(struct e1000_model *e, struct e1000_rxq *q, uint64_t addr, uint32_
 	      uint32_t len)
 {
 	const struct e1000_rx_pkt *p = &q->pkt;
-	uint32_t data_end = p->stored - (p->keep_fcs ? E1000_FCS : 0);
+	uint32_t data_end = p->stored - p->nb_fcs;
 
 	while (len > 0) {
 		uint32_t n = len, end = p->stored;
@@ -505,6 +511,8 @@ rx_begin(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_t flag
 	memset(&q->pkt, 0, sizeof(q->pkt));
 	q->pkt.data = data;
 	q->pkt.len = len;
+	q->pkt.extended = (flags & PW_FRAME_EXTENDED) != 0 && e1000_has(e, E1000_F_TBI) &&
+			  e->phy.mbps == 1000;
 	if (!rx_judge(e, &q->pkt, flags))
 		return 1;
 	e->rx_queue = q->pkt.queue;
