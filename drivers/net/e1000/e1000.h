@@ -120,6 +120,7 @@ enum e1000_phy_kind {
 #define E1000_F_ERR_ASPM_L1	RTE_BIT64(48)
 #define E1000_F_ERR_WTHRESH	RTE_BIT64(49)	/* TXDCTL.WTHRESH corrupts write-backs (§7.0) */
 #define E1000_F_ERR_RELAXED	RTE_BIT64(50)	/* quad cards: relaxed ordering off */
+#define E1000_F_ERR_EXTENDED	RTE_BIT64(51)	/* takes carrier extension for a byte (§7) */
 #define E1000_F_ERR_NO_JUMBO	RTE_BIT64(52)	/* frames above 1518 bytes do not work (§1.2) */
 #define E1000_F_ERR_TSO_REPORT	RTE_BIT64(53)	/* TSO is reported before it has been read (§6) */
 #define E1000_F_ERR_TSO_HEADER	RTE_BIT64(54)	/* TSO header needs payload with it (§6) */
@@ -275,6 +276,8 @@ struct e1000_hw {
 	X(rx_oversize,    "rx_dropped_above_mtu") \
 	X(rx_dropped_bytes, "rx_dropped_bytes") \
 	X(rx_parked,      "rx_parked_buffers") \
+	X(rx_extended,    "rx_extended_packets") \
+	X(rx_extended_bytes, "rx_extended_bytes") \
 	X(tx_dropped,     "tx_dropped_bad_packets") \
 	X(tx_linearized,  "tx_linearized_packets") \
 	X(tx_bounced,     "tx_bounced_packets") \
@@ -338,6 +341,8 @@ struct e1000_rxq {
 	struct e1000_sw_stats *stats;
 	uint32_t rxdctl;	/* thresholds asked for at set-up */
 	bool full;		/* started with the full burst */
+	bool extended;		/* E1000_F_ERR_EXTENDED applies */
+	uint8_t crc_trim;	/* bytes of CRC that software takes off */
 	struct rte_mbuf *parked; /* buffers that cross a boundary, linked by next */
 	uint16_t flag[E1000_RX_FLAG_NUM]; /* ol_flags by what the chip says */
 };
@@ -597,6 +602,10 @@ const uint32_t *e1000_supported_ptypes(struct rte_eth_dev *eth);
 int e1000_rx_desc_status(void *queue, uint16_t offset);
 uint32_t e1000_rx_count(void *queue);
 bool e1000_rx_wants_full(const struct rte_eth_dev *eth);
+
+/* e1000_rx_extended.c */
+void e1000_rx_extended_start(struct rte_eth_dev *eth);
+uint16_t e1000_rx_burst_extended(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* e1000_tx.c */
 int e1000_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,

@@ -389,7 +389,8 @@ set_bursts(struct rte_eth_dev *eth)
 	uint64_t flags = e1000_adapter_of(eth)->hw.flags;
 	bool ext = (flags & E1000_F_EXT_RXD) != 0;
 
-	eth->rx_pkt_burst = e1000_rx_burst_of(ext, e1000_rx_wants_full(eth));
+	eth->rx_pkt_burst = flags & E1000_F_ERR_EXTENDED ? e1000_rx_burst_extended :
+			    e1000_rx_burst_of(ext, e1000_rx_wants_full(eth));
 	eth->tx_pkt_burst = flags & E1000_F_ERR_HALF ? e1000_tx_burst_fifo :
 			    e1000_tx_wants_full(eth) ? e1000_tx_burst_full : e1000_tx_burst;
 }
@@ -429,6 +430,7 @@ e1000_start(struct rte_eth_dev *eth)
 		return rc;
 	forget_hw_stats(ad);
 	e1000_tx_start(eth);
+	e1000_rx_extended_start(eth);
 	rc = e1000_rx_start(eth);
 	if (rc != 0) {
 		e1000_reset(hw);

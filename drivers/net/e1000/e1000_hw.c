@@ -57,7 +57,7 @@ static const struct e1000_variant variants[E1000_MAC_NUM] = {
 		.name = "82543",
 		/* Errata 14, 15, 35 (§7.0): no checksums, no segmentation, no WTHRESH. */
 		.flags = E1000_F_MDIO_PINS | E1000_F_SW_LINK | E1000_F_SIGNAL_LOW | E1000_F_EE_RST |
-			 E1000_F_LED_PIN | E1000_F_ERR_WTHRESH,
+			 E1000_F_LED_PIN | E1000_F_ERR_WTHRESH | E1000_F_ERR_EXTENDED,
 		.reset = E1000_RESET_MMIO, .reset_ms = 2,
 		.nvm = E1000_NVM_MICROWIRE, .phy = E1000_PHY_M88, .rx_pba_kb = 40,
 		PCI_COMMON, .max_desc = 256, PCI_DMA,
@@ -353,6 +353,9 @@ e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev)
 	for (unsigned int i = 0; i < RTE_DIM(boards); i++)
 		if (boards[i].device == dev->id.device_id)
 			hw->flags = (hw->flags | boards[i].set) & ~boards[i].clear;
+	/* Only its way from a copper PHY has this (§7). */
+	if (hw->media != E1000_MEDIA_COPPER)
+		hw->flags &= ~E1000_F_ERR_EXTENDED;
 	/* These two bite in PCI-X mode only (§6). */
 	if ((status & E1000_STATUS_PCIX) == 0)
 		hw->flags &= ~(E1000_F_ERR_EVEN_DWORD | E1000_F_ERR_FIRST_2015);
@@ -639,6 +642,10 @@ e1000_set_rx_mode(struct e1000_hw *hw)
 		rctl |= E1000_RCTL_LPE;
 	if (!hw->keep_crc)
 		rctl |= E1000_RCTL_SECRC;
+	/* The chip takes extended frames for bad ones, and so have to be stored (§7). */
+	if ((hw->flags & E1000_F_ERR_EXTENDED) && hw->link.speed == RTE_ETH_SPEED_NUM_1G &&
+	    !hw->loopback)
+		rctl |= E1000_RCTL_SBP;
 	rctl |= hw->fc.forward ? E1000_RCTL_PMCF : E1000_RCTL_DPF;
 	rctl |= e1000_loopback_rctl(hw);
 	if (rctl == hw->rctl)

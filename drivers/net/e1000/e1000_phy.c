@@ -632,5 +632,8 @@ e1000_link_read(struct e1000_hw *hw)
 	else
 		fiber_read(hw, status, &link);
 	hw->link = link;
+	/* Which frames are stored depends on the speed. */
+	if ((hw->flags & E1000_F_ERR_EXTENDED) && hw->rctl != 0)
+		e1000_set_rx_mode(hw);
 	return rc;
 }

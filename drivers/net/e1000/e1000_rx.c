@@ -513,6 +513,7 @@ static const struct pw_burst_mode rx_modes[] = {
 	{ e1000_rx_burst_full, "Scattered, offloads, Scalar" },
 	{ e1000_rx_burst_ext, "Plain, extended descriptors, Scalar" },
 	{ e1000_rx_burst_ext_full, "Scattered, offloads, extended descriptors, Scalar" },
+	{ e1000_rx_burst_extended, "Carrier extension taken off, Scalar" },
 #ifdef E1000_RX_VEC
 	{ rx_burst_vec, "Plain, Vector SSE" },
 	{ rx_burst_vec_full, "Scattered, offloads, Vector SSE" },
@@ -577,7 +578,8 @@ e1000_rx_count(void *queue)
 static uint32_t
 rx_crc_len(const struct rte_eth_dev *eth)
 {
-	return eth->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ?
+	return (eth->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC) != 0 ||
+	       (e1000_adapter_of(eth)->hw.flags & E1000_F_ERR_EXTENDED) != 0 ?
 	       RTE_ETHER_CRC_LEN : 0;
 }
 
@@ -620,7 +622,7 @@ e1000_rx_max_len(struct rte_eth_dev *eth)
 		uint32_t len = rx_frame_max(eth);
 
 		if ((rxq->q.offloads & RTE_ETH_RX_OFFLOAD_SCATTER) == 0)
-			len = RTE_MIN(len, rxq->buf_len);
+			len = RTE_MIN(len, rxq->buf_len + rxq->crc_trim);
 		rxq->max_len = len;
 	}
 }
@@ -853,7 +855,8 @@ rx_check_buffers(const struct rte_eth_dev *eth, const struct e1000_rxq *rxq)
 	if (rx_frame_max(eth) <= rxq->buf_len || (rxq->q.offloads & RTE_ETH_RX_OFFLOAD_SCATTER))
 		return 0;
 	/* Within the standard MTU a small buffer is a choice: longer frames are dropped. */
-	if ((uint32_t)eth->data->mtu + PW_ETH_OVERHEAD - RTE_ETHER_CRC_LEN <= rxq->buf_len)
+	if (eth->data->mtu + PW_ETH_OVERHEAD - RTE_ETHER_CRC_LEN + rx_crc_len(eth) <=
+	    rxq->buf_len + rxq->crc_trim)
 		return 0;
 	PW_LOG(ERR, "%s: frames of MTU %u do not fit the %u bytes that the chip may use of a "
 		    "buffer: enable scattered Rx, lower the MTU, or use a pool with larger buffers",

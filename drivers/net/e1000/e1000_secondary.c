@@ -24,6 +24,8 @@ rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	const struct e1000_rxq *rxq = queue;
 
+	if (rxq->extended)
+		return e1000_rx_burst_extended(queue, pkts, nb_pkts);
 	return bursts[rxq->ext][rxq->full](queue, pkts, nb_pkts);
 }
 

@@ -143,15 +143,19 @@ e1000_stats_get(PW_STATS_GET_ARGS(eth, stats))
 	const struct e1000_stats *s = &ad->stats;
 
 	e1000_stats_update(ad);
-	stats->ipackets = s->gprc - s->sw.rx_oversize;
-	stats->ibytes = s->gorc - s->gprc * RTE_ETHER_CRC_LEN - s->sw.rx_dropped_bytes;
+	stats->ipackets = s->gprc - s->sw.rx_oversize + s->sw.rx_extended;
+	stats->ibytes = s->gorc - s->gprc * RTE_ETHER_CRC_LEN - s->sw.rx_dropped_bytes +
+			s->sw.rx_extended_bytes;
+	/* Where the CRC is stored it is among the bytes dropped, and has been taken off twice. */
+	if (ad->hw.keep_crc)
+		stats->ibytes += s->sw.rx_oversize * RTE_ETHER_CRC_LEN;
 	stats->opackets = s->gptc;
 	stats->obytes = s->gotc - s->gptc * RTE_ETHER_CRC_LEN;
 	/* RNBC only says that a descriptor was late; what was lost is in MPC. */
 	stats->imissed = s->mpc;
 	/* RLEC holds RUC and ROC already (§7.1). */
-	stats->ierrors = s->crcerrs + s->rlec + s->rxerrc + s->algnerrc + s->cexterr +
-			 s->sw.rx_oversize;
+	stats->ierrors = s->crcerrs - RTE_MIN(s->crcerrs, s->sw.rx_extended) + s->rlec +
+			 s->rxerrc + s->algnerrc + s->cexterr + s->sw.rx_oversize;
 	stats->oerrors = s->ecol + s->latecol + s->sw.tx_dropped;
 	stats->rx_nombuf = s->sw.rx_nombuf;
 	return 0;
