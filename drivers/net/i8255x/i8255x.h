@@ -46,6 +46,7 @@
 #define I8255X_F_ERR_TINY_CSUM	RTE_BIT64(35)	/* 550: IP checksum of frames below 38 bytes */
 #define I8255X_F_ERR_UCODE	RTE_BIT64(36)	/* 551 F, 10: receive fault that microcode cures */
 #define I8255X_F_ERR_NO_SPACE	RTE_BIT64(37)	/* frames are lost while the unit has no RFD; 557 */
+#define I8255X_F_ERR_EMULATED	RTE_BIT64(63)	/* QEMU's card, known by a Dump that fails */
 #define I8255X_F_ERR_FRAGMENTS	RTE_BIT64(38)	/* 550 C on server boards: fragmented UDP is lost */
 
 struct i8255x_variant {
@@ -193,6 +194,7 @@ struct i8255x_rxq {
 	uint8_t crc_len;	/* CRC that is handed up with the frame: 4, or 0 */
 	bool unsure;		/* the unit may have stopped where no mark tells */
 	bool no_res;		/* the last look found it stopped, but no RNR */
+	bool late;		/* C may be seen before what it speaks for: QEMU's card */
 	bool full;		/* started with the full burst */
 };
 
@@ -224,7 +226,7 @@ struct i8255x_txq {
 	bool holes;		/* cons has not come to `hole` yet */
 	bool ipcb;		/* packets go as IPCBs */
 	bool owed;		/* a resume could not be written yet */
-	bool nop_first;		/* on some links a CUC NOP goes before each resume (§7) */
+	bool resume_quirk;	/* a resume takes more than one write of the command */
 	bool full;		/* started with the full burst */
 	struct pw_dma_zone arrays; /* I8255X_TX_MAX_SEGS TBDs a slot; full path */
 };
@@ -288,6 +290,8 @@ struct i8255x_ctl {
 	struct i8255x_cb_mc mc;
 	struct i8255x_stats_dump stats __rte_aligned(64);
 	struct i8255x_selftest selftest __rte_aligned(I8255X_SELFTEST_ALIGN);
+	struct i8255x_cb_dump probe;
+	uint8_t dump[I8255X_DUMP_SIZE + 12] __rte_aligned(16);
 };
 
 static inline struct i8255x_adapter *
@@ -369,6 +373,7 @@ void i8255x_wol_off(struct i8255x_hw *hw);
  * i8255x_cmd.c: control commands. While the port is stopped the setters keep what start needs
  * and return 0; while it runs they queue a block among the frames and wait for it.
  */
+int i8255x_cmd_probe(struct i8255x_adapter *ad);
 int i8255x_cmd_start(struct i8255x_adapter *ad);
 int i8255x_cmd_configure(struct i8255x_adapter *ad);
 int i8255x_cmd_set_mac(struct i8255x_adapter *ad);

@@ -274,6 +274,57 @@ i8255x_cmd_dump_stats(struct i8255x_adapter *ad, struct i8255x_stats_dump *out)
 	return rc;
 }
 
+/* --- what the card is ----------------------------------------------------------------------- */
+
+/*
+ * QEMU's card, whichever part it plays, sends and receives as an 82559 that knows no checksums, no
+ * IPCB and no CRC transfer; it takes an IPCB for an address set-up. It writes an RFD's status
+ * before the frame, and executes 16 blocks a resume. Its ids are those of real boards, but it
+ * fails a Dump, which all silicon takes (§1.3, §3.1).
+ */
+static void
+be_emulated(struct i8255x_hw *hw)
+{
+	PW_LOG(DEBUG, "%s: takes no Dump command: an emulated card", hw->dev->name);
+	hw->flags &= ~(I8255X_F_IPCB | I8255X_F_RX_SUM | I8255X_F_ERR_UCODE |
+		       I8255X_F_ERR_TINY_CSUM);
+	hw->flags |= I8255X_F_ERR_EMULATED;
+}
+
+/**
+ * Find out whether the card is silicon, by a command of its own. After reset, with the bases
+ * loaded; leaves the CU idle. Clears and sets flags.
+ *
+ * @return 0; -ETIMEDOUT, -ENODEV.
+ */
+int
+i8255x_cmd_probe(struct i8255x_adapter *ad)
+{
+	struct i8255x_hw *hw = &ad->hw;
+	struct i8255x_cb_dump *c = &ctl_of(ad)->probe;
+	volatile uint16_t *status = &c->cb.status;
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	c->cb.cmd = rte_cpu_to_le_16(I8255X_OP_DUMP | I8255X_CMD_EL);
+	c->cb.link = rte_cpu_to_le_32(ctl_addr(ad, c));
+	c->addr = rte_cpu_to_le_32(ctl_addr(ad, ctl_of(ad)->dump));
+	rc = cmd_give(ad, I8255X_CUC_START, ctl_addr(ad, c));
+	for (uint32_t us = 0; rc == 0 && (*status & rte_cpu_to_le_16(I8255X_CB_C)) == 0;
+	     us += CMD_STEP_US) {
+		if (us >= CMD_TIMEOUT_US)
+			rc = i8255x_gone(hw) ? -ENODEV : -ETIMEDOUT;
+		else
+			rte_delay_us(CMD_STEP_US);
+	}
+	if (rc == 0 && (*status & rte_cpu_to_le_16(I8255X_CB_OK)) == 0)
+		be_emulated(hw);
+	if (rc == -ETIMEDOUT)
+		PW_LOG(ERR, "%s: the chip takes no command after reset; power-cycle the card",
+		       hw->dev->name);
+	return rc;
+}
+
 /* --- start --------------------------------------------------------------------------------- */
 
 /**

@@ -103,7 +103,8 @@ i8255x_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 	info->min_mtu = RTE_ETHER_MIN_MTU;
 	info->max_mtu = RTE_ETHER_MTU;
 	info->speed_capa = i8255x_speed_capa(hw);
-	info->rx_offload_capa = RTE_ETH_RX_OFFLOAD_KEEP_CRC;
+	if ((hw->flags & I8255X_F_ERR_EMULATED) == 0)
+		info->rx_offload_capa = RTE_ETH_RX_OFFLOAD_KEEP_CRC;
 	info->tx_offload_capa = TX_OFFLOADS_ALL;
 	if (hw->flags & I8255X_F_IPCB) {
 		info->rx_offload_capa |= RX_OFFLOADS_IPCB;
@@ -498,6 +499,8 @@ i8255x_dev_reset(struct rte_eth_dev *eth)
 	if (rc == 0)
 		rc = i8255x_nvm_init(hw);
 	if (rc == 0)
+		rc = i8255x_cmd_probe(i8255x_adapter_of(eth));
+	if (rc == 0)
 		rc = i8255x_phy_init(hw);
 	return rc;
 }
@@ -596,6 +599,8 @@ attach_chip(struct i8255x_adapter *ad)
 		rc = load_bases(hw);
 	if (rc == 0)
 		rc = i8255x_nvm_init(hw);
+	if (rc == 0)
+		rc = i8255x_cmd_probe(ad);
 	/* By now the chip's flags are those of the board. */
 	i8255x_fc_init(hw);
 	hw->tx_threshold = TX_THRESHOLD;

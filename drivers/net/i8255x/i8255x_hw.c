@@ -100,8 +100,6 @@ static const struct {
 	{ 0x1036, 0, 0, I8255X_F_ERR_STANDBY, 0 },
 	{ 0x1037, 0, 0, I8255X_F_ERR_STANDBY, 0 },
 	{ 0x1038, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	/* QEMU calls cards 82550 and 82551 that send and receive as an 82559 without checksums. */
-	{ 0, 0x1AF4, 0x1100, 0, I8255X_F_IPCB | I8255X_F_RX_SUM },
 };
 
 static bool

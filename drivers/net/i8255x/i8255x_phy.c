@@ -446,6 +446,9 @@ quick_look(struct i8255x_hw *hw, struct pw_mii_link *link)
 	link->up = (val & MII_BMSR_LSTATUS) != 0 &&
 		   (is_fixed(hw) || (val & MII_BMSR_ANEGCOMPLETE) != 0);
 	rc = phy_read(hw, I82555_STATUS, &val);
+	/* The register names the PHY's address, where there is such a register: not in QEMU. */
+	if (rc == 0 && (val & I82555_STATUS_ADDR_MASK) >> I82555_STATUS_ADDR_SHIFT != hw->phy_addr)
+		return 1;
 	link->full_duplex = (val & I82555_STATUS_FD) != 0;
 	link->speed = val & I82555_STATUS_100 ? 100 : 10;
 	return rc;

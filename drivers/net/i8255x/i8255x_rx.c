@@ -524,6 +524,9 @@ i8255x_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 		rx_idle(rxq);
 		return 0;
 	}
+	/* QEMU receives and answers for its registers under one lock. */
+	if (unlikely(rxq->late))
+		pw_read8(rxq->io, I8255X_STATUS);
 	r->cons += n;
 	rxq->empty_polls = 0;
 	rxq->unsure = false;
@@ -574,7 +577,7 @@ i8255x_rx_wants_full(const struct rte_eth_dev *eth)
 	const struct i8255x_rxq *rxq = eth->data->rx_queues[0];
 	uint64_t offloads = rxq->q.offloads | eth->data->dev_conf.rxmode.offloads;
 
-	return (offloads & ~RTE_ETH_RX_OFFLOAD_KEEP_CRC) != 0;
+	return rxq->late || (offloads & ~RTE_ETH_RX_OFFLOAD_KEEP_CRC) != 0;
 }
 
 /* The longest frame to hand up: the chip has no register for it (§6). */
@@ -647,6 +650,7 @@ rx_init(struct i8255x_rxq *rxq, struct i8255x_adapter *ad, const struct rte_eth_
 	rxq->q.mbuf_init = pw_mbuf_init_word(eth->data->port_id);
 	rxq->q.offloads = conf->offloads | eth->data->dev_conf.rxmode.offloads;
 	rxq->refill_at = UINT32_MAX;
+	rxq->late = (hw->flags & I8255X_F_ERR_EMULATED) != 0;
 	/* Tags may be stripped or not from one moment to the next: that takes the long RFD. */
 	hw->ext_rfd = (hw->flags & I8255X_F_IPCB) != 0;
 	hw->rx_csum = !hw->ext_rfd && (hw->flags & I8255X_F_RX_SUM) != 0 &&

@@ -61,6 +61,9 @@
 #define TX_START_US		100000
 #define TX_START_STEP_US	10
 
+/* What QEMU's card executes at a time (§1.3). */
+#define TX_EMULATED_BLOCKS	16
+
 #define TX_CSUM_FLAGS		(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK)
 #define TX_CMD_PLAIN		(I8255X_OP_TX | I8255X_CMD_SF)
 #define TX_FRAME_MIN		RTE_ETHER_HDR_LEN
@@ -142,6 +145,26 @@ tx_may_command(struct i8255x_txq *txq)
 }
 
 /*
+ * ICHs at 10 Mb want a NOP first (§7). QEMU's card executes 16 blocks and then waits for another
+ * resume; one too many would have it run on into old blocks.
+ */
+static __rte_noinline void
+tx_resume_quirk(struct i8255x_txq *txq)
+{
+	const struct pw_ring *r = &txq->q.ring;
+	bool emulated = (txq->ad->hw.flags & I8255X_F_ERR_EMULATED) != 0;
+	uint32_t most = emulated ? pw_ring_size(r) / TX_EMULATED_BLOCKS + 1 : 1;
+
+	if (i8255x_resume_wants_nop(&txq->ad->hw)) {
+		pw_write8(txq->io, I8255X_CMD, I8255X_CUC_NOP);
+		rte_delay_us(1);
+	}
+	do
+		pw_write8(txq->io, I8255X_CMD, I8255X_CUC_RESUME);
+	while (--most > 0 && !tx_done(txq, r->prod - 1));
+}
+
+/*
  * S is off the block before `first`: have the CU go on there. `suspended`: before that it can only
  * have been suspended on that block.
  */
@@ -153,12 +176,11 @@ tx_resume(struct i8255x_txq *txq, uint32_t first, bool suspended)
 		txq->owed = true;
 		return;
 	}
-	if (unlikely(txq->nop_first) && i8255x_resume_wants_nop(&txq->ad->hw)) {
-		pw_write8(txq->io, I8255X_CMD, I8255X_CUC_NOP);
-		rte_delay_us(1);
-	}
 	/* S in memory before the command: pw_write8() orders the two. */
-	pw_write8(txq->io, I8255X_CMD, I8255X_CUC_RESUME);
+	if (likely(!txq->resume_quirk))
+		pw_write8(txq->io, I8255X_CMD, I8255X_CUC_RESUME);
+	else
+		tx_resume_quirk(txq);
 	txq->resumed = first;
 	txq->sure = suspended;
 	txq->owed = false;
@@ -765,7 +787,8 @@ tx_init(struct i8255x_txq *txq, struct i8255x_adapter *ad, const struct rte_eth_
 	txq->ol_mask = tx_ol_mask(txq->q.offloads);
 	txq->max_frame = hw->row.max_frame - RTE_ETHER_CRC_LEN;
 	txq->align_mask = RTE_MAX(ad->dma.limits.align, 1u) - 1;
-	txq->nop_first = (hw->flags & (I8255X_F_ERR_STANDBY | I8255X_F_ERR_10_HALF)) != 0;
+	txq->resume_quirk = (hw->flags & (I8255X_F_ERR_STANDBY | I8255X_F_ERR_10_HALF |
+					  I8255X_F_ERR_EMULATED)) != 0;
 	/* One form of block for all packets, and the chip is told which (byte 7). */
 	hw->ipcb = (hw->flags & I8255X_F_IPCB) != 0 && txq->ol_mask != 0;
 	txq->ipcb = hw->ipcb;
