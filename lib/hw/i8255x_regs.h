@@ -199,6 +199,8 @@ struct i8255x_selftest {
 #define I82555_STATUS			16
 #define I82555_STATUS_FD		(1u << 0)
 #define I82555_STATUS_100		(1u << 1)
+#define I82555_STATUS_ADDR_SHIFT	2
+#define I82555_STATUS_ADDR_MASK	(0x1Fu << 2)	/* of this PHY */
 #define I82555_STATUS_POLARITY		(1u << 8)
 #define I82555_SPECIAL			17
 #define I82555_FALSE_CARRIER		19	/* RC, as those to 25 */
