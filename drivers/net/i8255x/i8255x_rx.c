@@ -238,7 +238,12 @@ rx_look(struct i8255x_rxq *rxq)
 static __rte_noinline void
 rx_starved(struct i8255x_rxq *rxq)
 {
+	uint32_t old = rxq->q.ring.prod;
+
 	i8255x_rx_refill(rxq);
+	/* Buffers at last: the unit has waited long enough. */
+	if (rxq->q.ring.prod != old)
+		rxq->empty_polls = 0;
 	if (pw_ring_empty(&rxq->q.ring) ||
 	    (!rxq->unsure &&
 	     rx_rfd(rxq, rx_slot(rxq, rxq->q.ring.cons))->rbd != rte_cpu_to_le_32(RX_MARK)))

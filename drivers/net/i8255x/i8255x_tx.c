@@ -208,19 +208,6 @@ tx_pay(struct i8255x_txq *txq)
 	tx_resume(txq, txq->q.ring.prod - 1, false);
 }
 
-void
-i8255x_tx_owed(struct i8255x_txq *txq)
-{
-	rte_spinlock_t *lock = &txq->ad->hw.scb_lock;
-
-	if (!txq->owed)
-		return;
-	rte_spinlock_lock(lock);
-	if (txq->owed)
-		tx_pay(txq);
-	rte_spinlock_unlock(lock);
-}
-
 /* A NOP at prod; the next block as ever, unless `link` says otherwise. */
 static void
 tx_put_nop(struct i8255x_txq *txq, uint32_t link)
@@ -264,6 +251,17 @@ i8255x_tx_kick(struct i8255x_txq *txq)
 		tx_resume(txq, at, false);
 	else if (cus == I8255X_STATUS_CUS_IDLE)
 		i8255x_command(hw, I8255X_CUC_START, tx_block_addr(txq, at));
+}
+
+/* Now and then, from another thread: nobody may send, and so resume, for a long time. */
+void
+i8255x_tx_owed(struct i8255x_txq *txq)
+{
+	rte_spinlock_t *lock = &txq->ad->hw.scb_lock;
+
+	rte_spinlock_lock(lock);
+	i8255x_tx_kick(txq);
+	rte_spinlock_unlock(lock);
 }
 
 /* --- reclaim ------------------------------------------------------------------------------- */
@@ -785,7 +783,8 @@ tx_init(struct i8255x_txq *txq, struct i8255x_adapter *ad, const struct rte_eth_
 	txq->q.deferred_start = conf->tx_deferred_start;
 	txq->q.offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
 	txq->ol_mask = tx_ol_mask(txq->q.offloads);
-	txq->max_frame = hw->row.max_frame - RTE_ETHER_CRC_LEN;
+	/* A tag in the frame is no matter to any of the transmitters. */
+	txq->max_frame = I8255X_MAX_FRAME_LONG - RTE_ETHER_CRC_LEN;
 	txq->align_mask = RTE_MAX(ad->dma.limits.align, 1u) - 1;
 	txq->resume_quirk = (hw->flags & (I8255X_F_ERR_STANDBY | I8255X_F_ERR_10_HALF |
 					  I8255X_F_ERR_EMULATED)) != 0;
@@ -931,7 +930,9 @@ tx_run(struct i8255x_txq *txq)
 		else
 			rte_delay_us(TX_START_STEP_US);
 	}
-	if (rc != 0)
+	if (rc == 0)
+		tx_free_some(txq, UINT32_MAX);
+	else
 		PW_LOG(ERR, "%s: the command unit does not start (%s): reset the card",
 		       txq->ad->dev.name, rte_strerror(-rc));
 	return rc;
