@@ -465,7 +465,7 @@ test_restart_waits_for_the_lock_and_the_command_byte(void **state)
 
 /* --- errors -------------------------------------------------------------------------------- */
 
-/* Frames that the chip was told to throw away never come; those that come without OK are dropped. */
+/* Frames that the chip throws away never come; those that come without OK are dropped. */
 static void
 bad_among_good(struct fx_port *p, uint64_t offloads)
 {

@@ -267,10 +267,17 @@ tso_headers(const struct i8255x_txq *txq, struct rte_mbuf **pkt)
 	return 0;
 }
 
-/* One segment is no segmentation: leave it to the checksum engine. */
+/* One segment is no segmentation: all it lacks is its own length, and checksums. */
 static int
 tso_single(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint64_t *ol)
 {
+	int rc = tx_own(txq, pkt, tx_headers(*pkt));
+	struct rte_ipv4_hdr *ip;
+
+	if (rc != 0)
+		return rc;
+	ip = rte_pktmbuf_mtod_offset(*pkt, struct rte_ipv4_hdr *, (*pkt)->l2_len);
+	ip->total_length = rte_cpu_to_be_16((*pkt)->pkt_len - (*pkt)->l2_len);
 	*ol &= ~RTE_MBUF_F_TX_TCP_SEG;
 	*ol |= RTE_MBUF_F_TX_TCP_CKSUM | RTE_MBUF_F_TX_IP_CKSUM;
 	return soft_csum(txq, pkt, ol);

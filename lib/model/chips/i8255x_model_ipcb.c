@@ -18,7 +18,7 @@
 
 #include "i8255x_model.h"
 
-#define LSO_MAX 65536		/* bytes of a packet, headers and all */
+#define LSO_MAX (65536 + 18)	/* bytes: an IP packet of 64 KiB, Ethernet header and tag */
 #define ROOM 16			/* in tx.buf before the frame, for a tag */
 #define TYPE_AT 12
 #define TYPE_IPV4 0x0800
