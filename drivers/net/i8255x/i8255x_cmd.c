@@ -71,7 +71,7 @@ cmd_wait(struct i8255x_adapter *ad)
 
 /* Have a block executed whose opcode and parameters are in. */
 static int
-cmd_run(struct i8255x_adapter *ad, struct i8255x_cb *cb, const char *what)
+cmd_run(struct i8255x_adapter *ad, struct i8255x_cb *cb)
 {
 	int rc;
 
@@ -84,9 +84,6 @@ cmd_run(struct i8255x_adapter *ad, struct i8255x_cb *cb, const char *what)
 		rc = cmd_wait(ad);
 	if (rc == 0 && (rte_le_to_cpu_16(cb->status) & I8255X_CB_DONE) != I8255X_CB_DONE)
 		rc = -EIO;
-	if (rc != 0 && rc != -ENODEV)
-		PW_LOG(ERR, "%s: %s: the chip does not take the command (%s)", ad->dev.name, what,
-		       rte_strerror(-rc));
 	return rc;
 }
 
@@ -97,7 +94,7 @@ run_configure(struct i8255x_adapter *ad)
 
 	c->cb.cmd = rte_cpu_to_le_16(I8255X_OP_CONFIG);
 	i8255x_config_build(&ad->hw, c->byte);
-	return cmd_run(ad, &c->cb, "configure");
+	return cmd_run(ad, &c->cb);
 }
 
 static int
@@ -107,7 +104,7 @@ run_ia(struct i8255x_adapter *ad)
 
 	c->cb.cmd = rte_cpu_to_le_16(I8255X_OP_IA);
 	memcpy(c->mac, ad->hw.mac.addr_bytes, sizeof(c->mac));
-	return cmd_run(ad, &c->cb, "set the MAC address");
+	return cmd_run(ad, &c->cb);
 }
 
 static int
@@ -121,12 +118,12 @@ run_mc(struct i8255x_adapter *ad)
 	for (uint32_t i = 0; i < n; i++)
 		memcpy(&c->addr[i * RTE_ETHER_ADDR_LEN], ad->hw.mc[i].addr_bytes,
 		       RTE_ETHER_ADDR_LEN);
-	return cmd_run(ad, &c->cb, "set the multicast list");
+	return cmd_run(ad, &c->cb);
 }
 
 /* A port that is stopped keeps what was asked for until start. */
 static int
-cmd_in_turn(struct i8255x_adapter *ad, int (*run)(struct i8255x_adapter *))
+cmd_in_turn(struct i8255x_adapter *ad, int (*run)(struct i8255x_adapter *), const char *what)
 {
 	int rc = 0;
 
@@ -136,6 +133,10 @@ cmd_in_turn(struct i8255x_adapter *ad, int (*run)(struct i8255x_adapter *))
 	if (ad->txq != NULL && rc == 0)
 		rc = run(ad);
 	rte_spinlock_unlock(&ad->cmd_lock);
+	/* That a card is gone is told once, by the watch. */
+	if (rc != 0 && rc != -ENODEV)
+		PW_LOG(ERR, "%s: %s: the chip does not take the command (%s)", ad->dev.name, what,
+		       rte_strerror(-rc));
 	return rc;
 }
 
@@ -143,21 +144,21 @@ cmd_in_turn(struct i8255x_adapter *ad, int (*run)(struct i8255x_adapter *))
 int
 i8255x_cmd_configure(struct i8255x_adapter *ad)
 {
-	return cmd_in_turn(ad, run_configure);
+	return cmd_in_turn(ad, run_configure, "configuration");
 }
 
 /** hw.mac; @return as i8255x_cmd_configure(). */
 int
 i8255x_cmd_set_mac(struct i8255x_adapter *ad)
 {
-	return cmd_in_turn(ad, run_ia);
+	return cmd_in_turn(ad, run_ia, "MAC address");
 }
 
 /** hw.mc; @return as i8255x_cmd_configure(). */
 int
 i8255x_cmd_set_mc(struct i8255x_adapter *ad)
 {
-	return cmd_in_turn(ad, run_mc);
+	return cmd_in_turn(ad, run_mc, "multicast list");
 }
 
 /* --- statistics ---------------------------------------------------------------------------- */
