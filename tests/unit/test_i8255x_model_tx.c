@@ -205,6 +205,22 @@ test_bytes_in_a_flexible_block(void **state)
 	list_free(c, l);
 }
 
+/* Linux writes 16 bits of a TBD's size; above is what Configure left in the block (§10). */
+static void
+test_rubbish_above_a_tbd_size(void **state)
+{
+	struct list *l;
+	struct card *c = tx_card("82559c", &l, 60);
+
+	(void)state;
+	l->b[0].cmd = OP_TX | CMD_SF | CMD_EL;
+	tx_head(&l->b[0], at_list(l, &l->b[0]) + 0x10, 0, 0xe0, 1);
+	tx_tbd(&l->b[0], 0, at_list(l, l->data), 0x48f20000 | 60);
+	assert_int_equal(run(c, l), CB_C | CB_OK);
+	expect_sent(c, l->data, 60);
+	list_free(c, l);
+}
+
 static void
 test_blocks_that_make_no_sense(void **state)
 {
@@ -698,6 +714,29 @@ test_ich_hangs_without_a_nop_before_resume(void **state)
 	}
 }
 
+/* Linux's self-test sends a frame through the MAC's loopback, its PHY left at 10 Mb/s and half. */
+static void
+test_ich_loops_back_at_10_half(void **state)
+{
+	struct list *l;
+	struct card *c = tx_card("82562", &l, 60);
+
+	(void)state;
+	phy_write(c, 0, 0x0000);
+	configure_with(c, 22, 10, 0x6e);
+	start_rx(c);
+	make_frame(l->data, card_mac, 60);
+	command(c, CU_START, at_list(l, &l->b[0]));
+	l->b[1].cmd = OP_TX | CMD_SF | CMD_S;
+	tx_head(&l->b[1], at_list(l, &l->b[1]) + 0x10, 0, 0xe0, 1);
+	tx_tbd(&l->b[1], 0, at_list(l, l->data), 60);
+	l->b[0].cmd = 0;
+	command(c, CU_RESUME, 0);
+	assert_int_equal(l->b[1].status, CB_C | CB_OK);
+	assert_non_null(received(c));
+	list_free(c, l);
+}
+
 /* --- IPCB (§3.4) ------------------------------------------------------------------------------ */
 
 enum { A_IP = 0x10, A_L4 = 0x20, A_TCP = 0x40, A_LARGE = 0x80, A2_PARSE = 0x01, A2_VLAN = 0x02 };
@@ -1142,6 +1181,7 @@ main(void)
 		cmocka_unit_test(test_four_buffers),
 		cmocka_unit_test(test_array_elsewhere),
 		cmocka_unit_test(test_bytes_in_a_flexible_block),
+		cmocka_unit_test(test_rubbish_above_a_tbd_size),
 		cmocka_unit_test(test_blocks_that_make_no_sense),
 		cmocka_unit_test(test_longest_frame),
 		cmocka_unit_test(test_buffer_outside_memory),
@@ -1159,6 +1199,7 @@ main(void)
 		cmocka_unit_test(test_pause_stops_the_transmitter),
 		cmocka_unit_test(test_pause_is_not_obeyed_with_flow_control_off),
 		cmocka_unit_test(test_ich_hangs_without_a_nop_before_resume),
+		cmocka_unit_test(test_ich_loops_back_at_10_half),
 		cmocka_unit_test(test_ipcb_plain),
 		cmocka_unit_test(test_ipcb_checksums),
 		cmocka_unit_test(test_ipcb_udp_checksum_is_never_0),
