@@ -161,9 +161,7 @@ i8255x_config_build(const struct i8255x_hw *hw, uint8_t byte[I8255X_CONFIG_LEN_E
 	byte[6] = byte6(hw);
 	byte[7] = byte7(hw);
 	byte[8] = is_serial(hw) ? 0 : I8255X_CFG8_MII;
-	/* Where there are extended RFDs the verdict is in them. */
-	byte[9] = hw->rx_csum && (hw->flags & I8255X_F_RX_SUM) && !is_ext(hw) ?
-			  I8255X_CFG9_RX_CSUM : 0;
+	byte[9] = hw->rx_csum && (hw->flags & I8255X_F_RX_SUM) ? I8255X_CFG9_RX_CSUM : 0;
 	byte[10] = byte10(hw);
 	/* 11: no linear priority; 12: it would count from the end of a frame sent */
 	byte[12] = IFS << I8255X_CFG12_IFS_SHIFT;

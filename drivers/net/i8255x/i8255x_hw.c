@@ -81,25 +81,25 @@ static const struct i8255x_variant ich = {
 	.flags = F_559 | I8255X_F_RX_SUM | I8255X_F_ICH | I8255X_F_ERR_10_HALF, LONG
 };
 
-/* What a board adds to, or takes from, its chip's flags; 0: any subsystem. */
+/* What a device id adds to, or takes from, its chip's flags. */
 static const struct {
-	uint16_t device, subvendor, subdevice;
+	uint16_t device;
 	uint64_t set, clear;
-} boards[] = {
+} devices[] = {
 	/* Embedded parts do not wake; 82559ER has no checksum, and of 82551ER it is unused. */
-	{ I8255X_DEV_82559ER, 0, 0, 0, I8255X_F_MAGIC | I8255X_F_RX_SUM },
+	{ I8255X_DEV_82559ER, 0, I8255X_F_MAGIC | I8255X_F_RX_SUM },
 	/* ICH2 and ICH3: erratum 30 of the 82801BA (§7). */
-	{ 0x2449, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x2459, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x245D, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1031, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1032, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1033, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1034, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1035, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1036, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1037, 0, 0, I8255X_F_ERR_STANDBY, 0 },
-	{ 0x1038, 0, 0, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x2449, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x2459, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x245D, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1031, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1032, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1033, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1034, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1035, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1036, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1037, I8255X_F_ERR_STANDBY, 0 },
+	{ 0x1038, I8255X_F_ERR_STANDBY, 0 },
 };
 
 static bool
@@ -141,16 +141,11 @@ find_variant(uint16_t device, uint8_t revision)
 static void
 set_row(struct i8255x_hw *hw, const struct i8255x_variant *row)
 {
-	const struct rte_pci_id *id = &hw->dev->id;
-
 	hw->row = *row;
 	hw->flags = row->flags;
-	for (unsigned int i = 0; i < RTE_DIM(boards); i++)
-		if ((boards[i].device == 0 || boards[i].device == id->device_id) &&
-		    (boards[i].subvendor == 0 ||
-		     (boards[i].subvendor == id->subsystem_vendor_id &&
-		      boards[i].subdevice == id->subsystem_device_id)))
-			hw->flags = (hw->flags | boards[i].set) & ~boards[i].clear;
+	for (unsigned int i = 0; i < RTE_DIM(devices); i++)
+		if (devices[i].device == hw->dev->id.device_id)
+			hw->flags = (hw->flags | devices[i].set) & ~devices[i].clear;
 }
 
 /* The EEPROM may know better than the revision id (§1.1). */
@@ -274,8 +269,6 @@ i8255x_reset(struct i8255x_hw *hw)
 {
 	int rc;
 
-	if (i8255x_gone(hw))
-		return -ENODEV;
 	port(hw, I8255X_PORT_SELECTIVE);
 	port(hw, I8255X_PORT_RESET);
 	/* Reset leaves them unmasked (§2.4). */

@@ -71,11 +71,8 @@ mdi(const struct i8255x_hw *hw, uint32_t op, uint8_t phy, uint8_t reg, uint16_t 
 		       I8255X_MDI_TIMEOUT_US, MDI_STEP_US);
 	if (rc != 0)
 		return rc;
-	v = pw_read32(hw->io, I8255X_MDI);
-	if (v == UINT32_MAX)
-		return -ENODEV;
 	if (op == I8255X_MDI_READ)
-		*val = v & I8255X_MDI_DATA_MASK;
+		*val = pw_read32(hw->io, I8255X_MDI) & I8255X_MDI_DATA_MASK;
 	return 0;
 }
 
