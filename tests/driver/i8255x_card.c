@@ -68,6 +68,10 @@ nvm_pins(uint16_t old, uint16_t val)
 static void
 phy_write(uint16_t *reg, uint32_t n, uint16_t val)
 {
+	if (n == MII_BMCR && (val & MII_BMCR_RESET) != 0) {
+		icard.phy_resets++;
+		icard.anar_at_reset = reg[MII_ANAR];
+	}
 	/* Reset and restart are over at once. */
 	reg[n] = n == MII_BMCR ? val & ~(MII_BMCR_RESET | MII_BMCR_ANRESTART) : val;
 	if (n == I82555_LED)
@@ -283,8 +287,8 @@ make_phy(void)
 	phy[MII_ANAR] = 0x01e1;
 	phy[MII_ANLPAR] = 0x45e1;
 	phy[MII_ANER] = 0x0001;
-	/* 100 Mb/s, full duplex */
-	phy[I82555_STATUS] = 0x0003;
+	/* At address 1 (bits 6:2), 100 Mb/s, full duplex */
+	phy[I82555_STATUS] = 0x0007;
 	icard.csr[I8255X_GEN_STATUS] = 0x07;
 }
 

@@ -56,6 +56,8 @@ struct icard {
 	uint32_t phys;		/* addresses that answer */
 	bool phy_everywhere;	/* one PHY, at every address */
 	uint16_t phy_led_ro;	/* bits of register 27 that stay on */
+	unsigned int phy_resets;
+	uint16_t anar_at_reset;
 	bool mdi_stuck;
 	unsigned int mdi_cycles;
 	unsigned int mdi_left;	/* looks until the cycle is done */

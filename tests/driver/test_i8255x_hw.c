@@ -223,8 +223,11 @@ test_command_waits_for_the_last_one(void **state)
 		assert_int_equal(i8255x_command(&icard_hw, I8255X_CUC_NOP, 0xdead), 0);
 		assert_int_equal(i8255x_command(&icard_hw, I8255X_CUC_DUMP_ADDR, 0x3000), 0);
 		assert_int_equal(i8255x_command(&icard_hw, I8255X_CUC_DUMP_RESET, 0xdead), 0);
+		assert_int_equal(i8255x_command(&icard_hw, I8255X_RUC_LOAD_BASE, 0x4000), 0);
 		assert_int_equal(i8255x_wait_command(&icard_hw), 0);
-		assert_int_equal(icard.nb_done, 6);
+		assert_int_equal(icard.nb_done, 7);
+		assert_int_equal(icard.done[6].cmd, 0x06);
+		assert_int_equal(icard.done[6].pointer, 0x4000);
 		assert_int_equal(icard.done[0].cmd, 0x10);
 		assert_int_equal(icard.done[0].pointer, 0x1000);
 		/* One that takes none leaves the pointer alone. */

@@ -49,18 +49,20 @@ test_phys_are_looked_for_in_order(void **state)
 	};
 
 	(void)state;
-	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+	for (unsigned int i = 0; i < 2 * RTE_DIM(t); i++) {
+		uint32_t phys = t[i / 2].phys;
+
 		board_557(0x4701);
 		for (unsigned int a = 0; a < 32; a++)
-			put_phy(a, 0x02a8, 0x0154)[MII_BMCR] |= MII_BMCR_ISOLATE;
-		icard.phys = t[i].phys;
+			put_phy(a, 0x02a8, 0x0154)[MII_BMCR] |= i % 2 ? MII_BMCR_ISOLATE : 0;
+		icard.phys = phys;
 		assert_int_equal(i8255x_phy_init(&icard_hw), 0);
-		assert_int_equal(icard_hw.phy_addr, t[i].addr);
+		assert_int_equal(icard_hw.phy_addr, t[i / 2].addr);
 		assert_int_equal(icard_hw.phy_id, 0x02a80154);
 		for (unsigned int a = 0; a < 32; a++)
-			if (t[i].phys >> a & 1)
+			if (phys >> a & 1)
 				assert_int_equal(icard.phy[a][MII_BMCR] & MII_BMCR_ISOLATE,
-						 a == t[i].addr ? 0 : MII_BMCR_ISOLATE);
+						 a == t[i / 2].addr ? 0 : MII_BMCR_ISOLATE);
 	}
 }
 
@@ -173,6 +175,16 @@ test_serial_board_counts_as_up(void **state)
 		assert_int_equal(i8255x_link_power(&icard_hw, false), -ENOTSUP);
 		assert_int_equal(icard.mdi_cycles, 0);
 	}
+}
+
+/* Bit 15 of a record without a type says nothing. */
+static void
+test_serial_bit_without_a_phy_record(void **state)
+{
+	(void)state;
+	board_557(0x8001);
+	assert_int_equal(i8255x_phy_init(&icard_hw), 0);
+	assert_int_equal(icard_hw.phy_addr, 1);
 }
 
 /* --- set-up ---------------------------------------------------------------------------- */
@@ -314,6 +326,36 @@ test_82552_is_told_a_speed(void **state)
 	}
 }
 
+/* It takes a new offer of PAUSE at a reset only, and an old one needs none (§4.4). */
+static void
+test_82552_is_reset_for_its_offer(void **state)
+{
+	static const struct {
+		bool rx, tx;
+		uint16_t before, after;
+		unsigned int resets;
+	} t[] = {
+		{ true, true, 0x01e1, 0x0de1, 1 }, { true, true, 0x0de1, 0x0de1, 0 },
+		{ false, true, 0x05e1, 0x09e1, 1 }, { false, false, 0x0de1, 0x01e1, 1 },
+		{ false, false, 0x01e1, 0x01e1, 0 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		icard_init(0x10fe, 0x01);
+		put_phy(1, 0x004d, 0xd061)[MII_ANAR] = t[i].before;
+		icard.phy_everywhere = true;
+		assert_int_equal(i8255x_phy_init(&icard_hw), 0);
+		icard_hw.fc.rx = t[i].rx;
+		icard_hw.fc.tx = t[i].tx;
+		assert_int_equal(i8255x_link_setup(&icard_hw), 0);
+		assert_int_equal(icard.phy[1][MII_ANAR], t[i].after);
+		assert_int_equal(icard.phy_resets, t[i].resets);
+		if (t[i].resets != 0)
+			assert_int_equal(icard.anar_at_reset, t[i].after);
+	}
+}
+
 /* Register 28: 550 and later; behind a hub if register 27 and EEPROM word 3 say so (§4.3). */
 static void
 test_crossover(void **state)
@@ -418,7 +460,7 @@ test_pause_as_negotiated(void **state)
 	}
 }
 
-/* Register 16: 1 speed, 0 duplex (§4.3); status latches low, so it is read twice. */
+/* Register 16: 6:2 address, 1 speed, 0 duplex (§4.3); status latches low and is read twice. */
 static void
 test_link_by_the_82555(void **state)
 {
@@ -427,9 +469,9 @@ test_link_by_the_82555(void **state)
 		uint32_t mbps;
 		bool full;
 	} t[] = {
-		{ 0x782d, 0x0003, 100, true }, { 0x782d, 0x0002, 100, false },
-		{ 0x782d, 0x0001, 10, true }, { 0x782d, 0x0000, 10, false },
-		{ 0x7829, 0x0003, 0, false }, { 0x780d, 0x0003, 0, false },
+		{ 0x782d, 0x0007, 100, true }, { 0x782d, 0x0006, 100, false },
+		{ 0x782d, 0x0005, 10, true }, { 0x782d, 0x0004, 10, false },
+		{ 0x7829, 0x0007, 0, false }, { 0x780d, 0x0007, 0, false },
 	};
 	static const uint8_t rev[] = { 0x02, 0x05 };
 
@@ -446,6 +488,20 @@ test_link_by_the_82555(void **state)
 		expect_link(t[i / RTE_DIM(rev)].mbps, t[i / RTE_DIM(rev)].full);
 		assert_in_range(icard.mdi_cycles, 1, 3);
 	}
+}
+
+/* QEMU's 82555 has no register 16: it does not tell its own address there (§1.3). */
+static void
+test_82555_without_that_register(void **state)
+{
+	(void)state;
+	icard_init_phy(0x1229, 0x05);
+	assert_int_equal(i8255x_link_setup(&icard_hw), 0);
+	icard.phy[1][I82555_STATUS] = 0;
+	icard.phy[1][MII_ANLPAR] = 0x41e1;
+	expect_link(100, true);
+	icard.phy[1][MII_ANLPAR] = 0x4021;
+	expect_link(10, false);
 }
 
 /* National's: what both offered; of a partner that does not negotiate, register 25 bit 6. */
@@ -490,7 +546,7 @@ test_forced_link(void **state)
 		icard_hw.link_speeds = FIXED | RTE_ETH_LINK_SPEED_10M_HD;
 		assert_int_equal(i8255x_link_setup(&icard_hw), 0);
 		icard.phy[1][MII_BMSR] = 0x780d;
-		icard.phy[1][I82555_STATUS] = 0;
+		icard.phy[1][I82555_STATUS] = 0x0004;
 		icard.csr[I8255X_GEN_STATUS] = 0x01;
 		expect_link(10, false);
 		assert_false(icard_hw.link.autoneg);
@@ -708,16 +764,19 @@ main(void)
 		T(mdi_that_is_stuck),
 		T(capabilities_are_the_phys),
 		T(serial_board_counts_as_up),
+		T(serial_bit_without_a_phy_record),
 		T(what_is_offered),
 		T(forced_modes),
 		T(speed_that_the_phy_has_not),
 		T(phy_without_negotiation),
 		T(dp83840_congestion_control_is_off),
 		T(82552_is_told_a_speed),
+		T(82552_is_reset_for_its_offer),
 		T(crossover),
 		T(link_by_one_register),
 		T(pause_as_negotiated),
 		T(link_by_the_82555),
+		T(82555_without_that_register),
 		T(link_by_the_dp83840),
 		T(forced_link),
 		T(power),

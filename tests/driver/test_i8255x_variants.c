@@ -137,26 +137,6 @@ test_eeprom_calls_it_an_82557(void **state)
 	}
 }
 
-/* QEMU's 82550, 82551 and "82559C" (revision 0Ch) know neither IPCBs nor extended RFDs (§1.3). */
-static void
-test_qemu_cards_have_no_offloads(void **state)
-{
-	static const struct {
-		uint16_t device;
-		uint8_t rev;
-	} t[] = { { 0x1209, 0x0e }, { 0x1209, 0x0f }, { 0x1229, 0x0c }, { 0x2449, 0x03 } };
-
-	(void)state;
-	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
-		icard_make(t[i].device, t[i].rev);
-		icard_dev.id.subsystem_vendor_id = 0x1af4;
-		icard_dev.id.subsystem_device_id = 0x1100;
-		assert_int_equal(i8255x_hw_init(&icard_hw, &icard_dev), 0);
-		assert_int_equal(icard_hw.flags & (I8255X_F_IPCB | I8255X_F_RX_SUM), 0);
-		assert_int_equal(icard_hw.flags & I8255X_F_TCO_STATS, I8255X_F_TCO_STATS);
-	}
-}
-
 /* --- errata (§7) ----------------------------------------------------------------------- */
 
 static void
@@ -257,7 +237,6 @@ main(void)
 		T(every_id_is_claimed_once),
 		T(each_part_has_what_it_has),
 		T(eeprom_calls_it_an_82557),
-		T(qemu_cards_have_no_offloads),
 		T(errata_that_the_eeprom_decides),
 		T(errata_of_the_silicon),
 		T(server_board_is_told_what_it_loses),

@@ -81,6 +81,8 @@ test_closed_port_wakes_by_its_address(void **state)
 		assert_int_equal(pmcsr(p) & PME_EN, 0);
 		close_driver(p);
 		assert_int_equal(pmcsr(p) & (PME_EN | PME), PME_EN);
+		/* Nothing of before is left over. */
+		assert_int_equal(pw_model_bar_read(p->model, 0, I8255X_PMDR, 1), 0);
 		assert_int_equal(wakes(p, own ? &p->mac : &other), !own);
 		fx_close(p);
 	}
@@ -240,6 +242,9 @@ test_chip_that_does_not_listen(void **state)
 		eth = icard_eth();
 		i8255x_adapter_of(eth)->ctl.va = &ctl;
 		i8255x_adapter_of(eth)->ctl.addr = 0x10000;
+		i8255x_adapter_of(eth)->hw.promisc = true;
+		i8255x_adapter_of(eth)->hw.allmulti = true;
+		i8255x_adapter_of(eth)->hw.loopback = true;
 		icard.cmd_stuck = stuck;
 		before = pw_clock_now(&fx_clock);
 		log_capture_start();
@@ -256,6 +261,10 @@ test_chip_that_does_not_listen(void **state)
 	assert_int_equal(ctl.config.cb.cmd, 0x0002);
 	assert_int_equal(ctl.config.cb.link, 0x10000 + offsetof(struct i8255x_ctl, ia));
 	assert_int_equal(ctl.config.byte[19], 0x84);
+	/* What the port was used for is over (§3.2: 2Eh, 48h, 05h). */
+	assert_int_equal(ctl.config.byte[10], 0x2e);
+	assert_int_equal(ctl.config.byte[15], 0x48);
+	assert_int_equal(ctl.config.byte[21], 0x05);
 	assert_int_equal(ctl.ia.cb.cmd, 0x8001);
 }
 
