@@ -13,6 +13,8 @@
  *   full          ours, asked for the same
  *   em-flags      as em-full, with VLAN insertion and UDP checksum requested by every packet
  *   flags         ours, the same
+ *   plain-1       with --twins: as plain, but one Rx descriptor at a time
+ *   full-1        with --twins: as full, the same
  *
  * A block is 64 times: the card puts 32 frames in the Rx ring, one Rx burst, one Tx burst of
  * what came, the card sends. Time is the TSC around each burst, less the cost of reading it. A
@@ -22,7 +24,7 @@
  * A block ends with as many Rx bursts that find nothing: what polling costs an idle core.
  *
  *   perf_e1000 [EAL options] -- [--chip NAME] [--rounds N] [--ring N] [--size N] [--json FILE]
- *                               [--only NAME] [--bursts N]
+ *                               [--only NAME] [--bursts N] [--twins]
  *
  * --chip is 82540em or 82574l, for all devices alike: on the latter our driver has extended
  * receive descriptors, em has legacy ones on both. --ring is descriptors a ring, --size bytes a
@@ -48,6 +50,7 @@
 #include <rte_ip.h>
 #include <rte_mbuf.h>
 #include <rte_udp.h>
+#include <rte_vect.h>
 
 #include <bus_pci_driver.h>
 #include <ethdev_driver.h>
@@ -80,6 +83,7 @@ struct dut {
 	uint64_t tx_offloads;
 	uint64_t tx_flags;
 	uint32_t rx_status;
+	bool one;
 	struct rte_pci_device pci;
 	struct card card;
 	uint16_t port;
@@ -104,9 +108,16 @@ static struct dut duts[] = {
 	{ "full", OURS, RX_FULL, TX_FULL, 0, RX_STATUS_FULL },
 	{ "em-flags", EM, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
 	{ "flags", OURS, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
+	{ "plain-1", OURS, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, RX_STATUS_PLAIN, .one = true },
+	{ "full-1", OURS, RX_FULL, TX_FULL, 0, RX_STATUS_FULL, .one = true },
 };
 
-enum { DUT_EM, DUT_EM2, DUT_PLAIN, DUT_EM_FULL, DUT_FULL, DUT_EM_FLAGS, DUT_FLAGS, NB_DUTS };
+enum {
+	DUT_EM, DUT_EM2, DUT_PLAIN, DUT_EM_FULL, DUT_FULL, DUT_EM_FLAGS, DUT_FLAGS,
+	DUT_PLAIN_ONE, DUT_FULL_ONE, NB_DUTS
+};
+/* The last two on request only: more devices leave each less of the caches. */
+static unsigned int nb_duts = DUT_PLAIN_ONE;
 
 static struct rte_mempool *pool;
 static uint8_t frame[MAX_FRAME];
@@ -120,7 +131,7 @@ static void
 step_cards(unsigned int us)
 {
 	(void)us;
-	for (unsigned int i = 0; i < NB_DUTS; i++)
+	for (unsigned int i = 0; i < nb_duts; i++)
 		if (duts[i].card.reg != NULL)
 			card_step(&duts[i].card);
 }
@@ -221,6 +232,7 @@ start(struct dut *d, unsigned int index)
 		return ret;
 	conf.rxmode.offloads = rxconf.offloads = d->rx_offloads;
 	conf.txmode.offloads = txconf.offloads = d->tx_offloads;
+	rte_vect_set_max_simd_bitwidth(d->one ? RTE_VECT_SIMD_DISABLED : RTE_VECT_SIMD_128);
 	ret = rte_eth_dev_configure(d->port, 1, 1, &conf);
 	if (ret == 0)
 		ret = rte_eth_rx_queue_setup(d->port, 0, ring, SOCKET_ID_ANY, &rxconf, pool);
@@ -412,9 +424,9 @@ static int
 measure(unsigned int rounds)
 {
 	for (unsigned int r = 0; r < rounds; r++)
-		for (unsigned int i = 0; i < NB_DUTS; i++) {
+		for (unsigned int i = 0; i < nb_duts; i++) {
 			/* To and fro, so that no device always follows the same one. */
-			struct dut *d = &duts[(r & 1) != 0 ? NB_DUTS - 1 - i : i];
+			struct dut *d = &duts[(r & 1) != 0 ? nb_duts - 1 - i : i];
 			int ret;
 
 			d->rx_cycles = d->tx_cycles = d->packets = d->idle_cycles = 0;
@@ -441,15 +453,21 @@ report(unsigned int rounds, const char *json_file)
 	double empty = ratio_of(duts[DUT_PLAIN].idle_cost, duts[DUT_EM].idle_cost, rounds);
 	double empty_full = ratio_of(duts[DUT_FULL].idle_cost, duts[DUT_EM_FULL].idle_cost,
 				     rounds);
+	double rx_plain = 0, rx_full = 0;
 	json_t *root;
 	int ret = 0;
 
+	/* All ratios before the first median, which sorts. */
+	if (nb_duts > DUT_FULL_ONE) {
+		rx_plain = ratio_of(duts[DUT_PLAIN].rx_cost, duts[DUT_PLAIN_ONE].rx_cost, rounds);
+		rx_full = ratio_of(duts[DUT_FULL].rx_cost, duts[DUT_FULL_ONE].rx_cost, rounds);
+	}
 	printf("TSC cycles a packet, %s, %u-byte frames, burst %u, ring %u, medians of %u, %s "
 	       "pages\n", device == CARD_82574L ? "82574L" : "82540EM",
 	       frame_len + RTE_ETHER_CRC_LEN, BURST, ring, rounds,
 	       rte_eal_has_hugepages() ? "huge" : "4 KiB");
 	printf("%-10s %8s %8s %8s %12s\n", "", "rx", "tx", "rx+tx", "empty burst");
-	for (unsigned int i = 0; i < NB_DUTS; i++) {
+	for (unsigned int i = 0; i < nb_duts; i++) {
 		struct dut *d = &duts[i];
 
 		printf("%-10s %8.2f %8.2f %8.2f %12.2f\n", d->name, median(d->rx_cost, rounds),
@@ -459,6 +477,8 @@ report(unsigned int rounds, const char *json_file)
 	printf("em'/em %.3f  plain/em %.3f  full/em-full %.3f  flags/em-flags %.3f\n"
 	       "empty burst: plain/em %.3f  full/em-full %.3f\n", aa, plain, full, flags, empty,
 	       empty_full);
+	if (nb_duts > DUT_FULL_ONE)
+		printf("Rx: plain/plain-1 %.3f  full/full-1 %.3f\n", rx_plain, rx_full);
 	if (json_file == NULL)
 		return 0;
 	root = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain,
@@ -475,7 +495,7 @@ report(unsigned int rounds, const char *json_file)
 static int
 run_one(const char *name, unsigned int bursts)
 {
-	for (unsigned int i = 0; i < NB_DUTS; i++)
+	for (unsigned int i = 0; i < nb_duts; i++)
 		if (strcmp(duts[i].name, name) == 0)
 			return start(&duts[i], i) != 0 ? -EIO : block(&duts[i], bursts);
 	fprintf(stderr, "perf_e1000: no device called %s\n", name);
@@ -487,7 +507,7 @@ run_all(unsigned int rounds, const char *json_file)
 {
 	int ret;
 
-	for (unsigned int i = 0; i < NB_DUTS; i++) {
+	for (unsigned int i = 0; i < nb_duts; i++) {
 		ret = start(&duts[i], i);
 		if (ret != 0) {
 			fprintf(stderr, "perf_e1000: %s: cannot start: %s\n", duts[i].name,
@@ -548,6 +568,7 @@ main(int argc, char **argv)
 		{ "size", required_argument, NULL, 's' },
 		{ "only", required_argument, NULL, 'o' },
 		{ "json", required_argument, NULL, 'j' },
+		{ "twins", no_argument, NULL, 't' },
 		{ 0 },
 	};
 	const char *json_file = NULL;
@@ -578,6 +599,8 @@ main(int argc, char **argv)
 			device = CARD_82540EM;
 		else if (c == 'o')
 			only = optarg;
+		else if (c == 't')
+			nb_duts = NB_DUTS;
 		else if (c == 'j')
 			json_file = optarg;
 		else
@@ -586,7 +609,7 @@ main(int argc, char **argv)
 	rte_delay_us_callback_register(step_cards);
 	build_frame();
 	measure_tsc_overhead();
-	pool = rte_pktmbuf_pool_create("perf", NB_DUTS * 2u * ring + 8191, 256, 0,
+	pool = rte_pktmbuf_pool_create("perf", nb_duts * 2u * ring + 8191, 256, 0,
 				       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
 	if (pool == NULL) {
 		fprintf(stderr, "perf_e1000: no memory for the packet pool: give EAL -m 256\n");
