@@ -195,7 +195,9 @@ test_capabilities(void **state)
 	static const struct {
 		uint32_t pktlen;
 		uint64_t rx, tx;
-	} want[] = { { 1518, 0, 0 }, { 1522, 0, 0 }, { 1522, rx_559, 0 }, { 1522, rx_550, tx_550 } };
+	} want[] = {
+		{ 1518, 0, 0 }, { 1522, 0, 0 }, { 1522, rx_559, 0 }, { 1522, rx_550, tx_550 },
+	};
 	struct rte_eth_dev_info info;
 	static struct fx_port p;
 

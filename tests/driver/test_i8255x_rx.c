@@ -811,9 +811,9 @@ static const struct verdict verdicts[] = {
 	{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 3 }, IP_GOOD | L4_GOOD, L4_GOOD },
 	{ { .l3 = FX_IPV4, .l4 = FX_TCP, .payload = 1, .bad_l4_csum = true },
 	  IP_GOOD | L4_BAD, L4_BAD },
-	/* A header that is wrong leaves nothing to be said of what is behind it. */
+	/* A header whose sum is wrong is no word on what is behind it. */
 	{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 100, .bad_ip_csum = true },
-	  IP_BAD | L4_GOOD, 0 },
+	  IP_BAD | L4_GOOD, L4_GOOD },
 	{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 100, .no_udp_csum = true }, IP_GOOD, 0 },
 	{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 100, .fragment = true }, IP_GOOD, 0 },
 	{ { .l3 = FX_IPV4, .l4 = FX_TCP, .payload = 100, .ip_opts = 12 }, IP_GOOD | L4_GOOD, 0 },

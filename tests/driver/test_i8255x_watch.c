@@ -337,7 +337,7 @@ test_start_turns_bus_mastering_on_again(void **state)
 	assert_int_equal(sent(p), 4);
 }
 
-/* --- underruns, resumes, lock-up --------------------------------------------------------------- */
+/* --- underruns, resumes, lock-up ------------------------------------------------------------- */
 
 /* §3.3: the threshold goes up by one step a look that found underruns, until they stop. */
 static void

@@ -98,7 +98,7 @@ i8255x_info_get(struct rte_eth_dev *eth, struct rte_eth_dev_info *info)
 	info->max_rx_queues = 1;
 	info->max_tx_queues = 1;
 	info->max_mac_addrs = 1;
-	info->min_rx_bufsize = RTE_ETHER_MAX_LEN;
+	info->min_rx_bufsize = 256;
 	info->max_rx_pktlen = hw->row.max_frame;
 	info->min_mtu = RTE_ETHER_MIN_MTU;
 	info->max_mtu = RTE_ETHER_MTU;

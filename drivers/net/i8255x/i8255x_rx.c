@@ -319,18 +319,14 @@ sum_without(uint32_t sum, const uint8_t *from, uint32_t at, uint32_t len)
 	return sum + (~part & UINT16_MAX);
 }
 
-/* What a sum over the datagram could prove: a whole TCP or UDP one behind a good header. */
+/* What a sum over the datagram could prove: a whole TCP or UDP one. */
 static bool
 is_summed(const struct rte_ipv4_hdr *ip, uint32_t left)
 {
 	uint32_t total = rte_be_to_cpu_16(ip->total_length), l4 = total - sizeof(*ip);
 
-	/*
-	 * The header falls out of the sum, being 0 by its own checksum, if it has no options: on
-	 * whether the chip counts those its drivers disagree (§3.5).
-	 */
+	/* Without options: on whether the chip counts those its drivers disagree (§3.5). */
 	if (ip->version_ihl != RTE_IPV4_VHL_DEF || total < sizeof(*ip) || total > left ||
-	    rte_raw_cksum(ip, sizeof(*ip)) != UINT16_MAX ||
 	    (ip->fragment_offset & rte_cpu_to_be_16(RTE_IPV4_HDR_MF_FLAG |
 						    RTE_IPV4_HDR_OFFSET_MASK)) != 0)
 		return false;
@@ -341,8 +337,8 @@ is_summed(const struct rte_ipv4_hdr *ip, uint32_t left)
 }
 
 /*
- * 559: the sum of all behind the Ethernet header follows the frame (§3.5). A tag before the
- * datagram and padding after it are taken out, the pseudo header is added; all is ones then.
+ * 559: the sum of all behind the Ethernet header follows the frame (§3.5). A tag, the IP
+ * header and padding are taken out, the pseudo header is added; all is ones then.
  *
  * @param len
  *   Bytes of the frame without CRC.
@@ -373,7 +369,7 @@ rx_sum(const struct rte_mbuf *m, uint32_t len, uint32_t at)
 		return 0;
 	total = rte_be_to_cpu_16(ip->total_length);
 	memcpy(&raw, d + at, sizeof(raw));
-	sum = sum_without(raw, body, 0, l3);
+	sum = sum_without(raw, body, 0, l3 + sizeof(*ip));
 	sum = sum_without(sum, body, l3 + total, end - l3 - total);
 	sum += rte_ipv4_phdr_cksum(ip, 0);
 	sum = (sum & UINT16_MAX) + (sum >> 16);
@@ -442,7 +438,7 @@ rx_sift(struct i8255x_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
 		pkts[nb++] = m;
 	}
 	rxq->packets += nb;
-	rxq->bytes += bytes;
+	rxq->bytes += bytes - (uint64_t)nb * rxq->crc_len;
 	return nb;
 }
 
@@ -502,7 +498,7 @@ i8255x_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	rxq->empty_polls = 0;
 	if (likely(odd == 0)) {
 		rxq->packets += n;
-		rxq->bytes += bytes;
+		rxq->bytes += bytes - (uint64_t)n * rxq->crc_len;
 		rxq->unsure = false;
 	} else {
 		n = rx_sift(rxq, pkts, n);
@@ -613,13 +609,12 @@ i8255x_supported_ptypes(struct rte_eth_dev *eth)
 
 /* --- set-up --- */
 
-/* Room for a full frame behind the RFD; more is of use to nobody (§6). */
+/* Room behind the RFD; more than the chip can count is of use to nobody (§6). */
 static int
 rx_check_pool(const struct rte_eth_dev *eth, struct i8255x_rxq *rxq, struct rte_mempool *mp)
 {
 	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
 	uint32_t room = rte_pktmbuf_data_room_size(mp);
-	uint32_t need = eth->data->mtu + RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN + rxq->tail_len;
 	int rc = pw_dma_pool_check(&ad->dma, mp);
 
 	if (rc != 0) {
@@ -629,14 +624,23 @@ rx_check_pool(const struct rte_eth_dev *eth, struct i8255x_rxq *rxq, struct rte_
 	}
 	RTE_BUILD_BUG_ON(RTE_PKTMBUF_HEADROOM < I8255X_RFD_EXT_LEN);
 	room = room < RTE_PKTMBUF_HEADROOM ? 0 : room - RTE_PKTMBUF_HEADROOM;
-	if (room < need) {
-		PW_LOG(ERR, "%s: buffers of mempool %s have %u bytes for a frame: at least %u are "
-			    "needed", ad->dev.name, mp->name, room, need);
-		return -EINVAL;
-	}
-	room = RTE_MIN(room, (uint32_t)I8255X_RFD_SIZE_MAX);
-	rxq->size = room & ~1u;
+	rxq->size = RTE_MIN(room, (uint32_t)I8255X_RFD_SIZE_MAX) & ~1u;
 	return 0;
+}
+
+/* A frame has one buffer. */
+static int
+rx_check_mtu(const struct rte_eth_dev *eth, const struct i8255x_rxq *rxq)
+{
+	uint32_t max = rxq->ad->hw.row.max_frame - RTE_ETHER_CRC_LEN;
+	uint32_t need = RTE_MIN((uint32_t)eth->data->mtu + RTE_ETHER_HDR_LEN + 2 * RTE_VLAN_HLEN,
+				max) + rxq->crc_len + rxq->tail_len;
+
+	if (rxq->size >= need)
+		return 0;
+	PW_LOG(ERR, "%s: MTU %u: buffers of mempool %s have %u bytes for a frame: at least %u are "
+		    "needed", rxq->ad->dev.name, eth->data->mtu, rxq->q.mp->name, rxq->size, need);
+	return -EINVAL;
 }
 
 /* What the chip is to be configured for is known before it is started. */
@@ -784,11 +788,15 @@ i8255x_rx_start(struct rte_eth_dev *eth)
 {
 	struct i8255x_rxq *rxq = eth->data->rx_queues[0];
 	struct i8255x_hw *hw = &rxq->ad->hw;
+	int rc;
 
 	rxq->crc_len = hw->keep_crc ? RTE_ETHER_CRC_LEN : 0;
 	rxq->full = i8255x_rx_wants_full(eth);
 	i8255x_rx_max_len(eth);
-	return rxq->q.deferred_start ? 0 : rx_run(eth, rxq);
+	rc = rx_check_mtu(eth, rxq);
+	if (rc != 0 || rxq->q.deferred_start)
+		return rc;
+	return rx_run(eth, rxq);
 }
 
 /* After reset, so that the chip writes to no buffer any more. */

@@ -67,6 +67,8 @@
 #define TX_CSUM_FLAGS		(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK)
 #define TX_CMD_PLAIN		(I8255X_OP_TX | I8255X_CMD_SF)
 #define TX_FRAME_MIN		RTE_ETHER_HDR_LEN
+/* What it becomes on the wire, without CRC: the chip pads (§3.2, byte 18). */
+#define TX_WIRE_MIN		((uint32_t)(RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN))
 
 /* A block of the circle. */
 struct tx_block {
@@ -357,6 +359,8 @@ tx_free_some(struct i8255x_txq *txq, uint32_t most)
 	}
 	if (txq->holes)
 		tx_pass_holes(txq, r->cons);
+	if (pw_ring_empty(r))
+		txq->chained = 0;
 	return n;
 }
 
@@ -522,7 +526,7 @@ tx_put(struct i8255x_txq *txq, struct rte_mbuf *m, uint64_t ol, const struct pw_
 	cb->cmd = rte_cpu_to_le_16(txq->ipcb ? I8255X_OP_IPCB : TX_CMD_PLAIN);
 	txq->q.bufs.slot[slot] = m;
 	txq->packets++;
-	txq->bytes += m->pkt_len;
+	txq->bytes += RTE_MAX(m->pkt_len, TX_WIRE_MIN);
 }
 
 static void
@@ -580,6 +584,7 @@ tx_odd(struct i8255x_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 		tx_drop(txq, m);
 		return 1;
 	}
+	txq->chained += m->nb_segs;
 	tx_put(txq, m, ol, segs, n);
 	return 1;
 }
@@ -616,7 +621,7 @@ tx_fill(struct i8255x_txq *txq, struct rte_mbuf **pkts, uint32_t n, uint64_t *by
 		b[slot] = m;
 		memcpy(&blocks[slot], &cmd, sizeof(cmd));
 		memcpy(&blocks[slot].tbd[0], &tbd, sizeof(tbd));
-		sum += len;
+		sum += RTE_MAX(len, TX_WIRE_MIN);
 		low |= (uint32_t)iova;
 		/* Too short, too long, too low and too high all wrap to the high bit. */
 		wrong |= (len - TX_FRAME_MIN) | (max - len);
@@ -690,6 +695,11 @@ tx_send_full(struct i8255x_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 	uint32_t first = txq->q.ring.prod, i;
 
 	tx_look(txq);
+	/* A block may hold many buffers: a ring of chains must not sit on a whole pool. */
+	if (unlikely(txq->chained > txq->q.ring.mask)) {
+		tx_free_some(txq, UINT32_MAX);
+		txq->chained = 0;
+	}
 	n = tx_make_room(txq, n, false);
 	for (i = 0; i < n; i++) {
 		struct rte_mbuf *m = pkts[i];
