@@ -51,6 +51,9 @@ void conf_proven(const char *feature, const char *part, bool works);
 
 struct rte_eth_dev_info conf_info(const struct fx_port *p);
 
+/** @return whether the chip takes frames that fill the MTU and have a VLAN tag besides. */
+bool conf_takes_tagged(const struct fx_port *p, uint16_t mtu);
+
 /** @return whether an offload is offered; if not, configuring it must fail, and is tried. */
 bool conf_has_rx(struct fx_port *p, uint64_t offload);
 bool conf_has_tx(struct fx_port *p, uint64_t offload);

@@ -224,7 +224,8 @@ test_crc_is_kept_or_refused(void **state)
 		}
 		/* The longest there is: with a tag. */
 		conf_frame(&f, 1514, 1);
-		conf_tag(&f, RTE_ETHER_TYPE_VLAN, 5);
+		if (conf_takes_tagged(p, RTE_ETHER_MTU))
+			conf_tag(&f, RTE_ETHER_TYPE_VLAN, 5);
 		frames++;
 		bytes += f.len;
 		expect_with_crc(p, &f);
@@ -344,7 +345,9 @@ test_frames_too_long_are_not_delivered(void **state)
 		now = stats_of(p);
 		assert_int_equal(now.ipackets, before.ipackets);
 		assert_int_equal(now.ibytes, before.ibytes);
-		assert_int_equal(now.ierrors - before.ierrors, 2);
+		/* A chip that stops at 1518 bytes has no counter for what is longer. */
+		if (conf_takes_tagged(p, mtus[i]))
+			assert_int_equal(now.ierrors - before.ierrors, 2);
 		conf_frame(&f, 60, 1);
 		conf_receives(p, &f);
 		conf_stop(p);
@@ -416,11 +419,12 @@ test_burst_sizes(void **state)
 	fx_start(p, NULL);
 	assert_int_equal(rte_eth_rx_burst(p->id, 0, m, 0), 0);
 	for (i = 0; i < RTE_DIM(size); i++) {
-		for (j = 0; j < 512; j++) {
+		/* No more than a ring has room for at any time: some chips keep nothing besides. */
+		for (j = 0; j < FX_NB_DESC * 3 / 4; j++) {
 			conf_frame(&f, 64, (uint8_t)j);
 			fx_inject(p, &f);
 		}
-		for (j = 0; j < 512; j += k) {
+		for (j = 0; j < FX_NB_DESC * 3 / 4; j += k) {
 			unsigned int n, idle = 0;
 
 			do
