@@ -157,8 +157,29 @@ fold(uint32_t sum)
 	return (sum & UINT16_MAX) + (sum >> 16);
 }
 
+/*
+ * `len` bytes of a packet from `at` on, which it has. rte_raw_cksum_mbuf() loses carries where a
+ * segment begins at an odd byte.
+ */
+static uint32_t
+sum_chain(const struct rte_mbuf *m, uint32_t at, uint32_t len)
+{
+	uint32_t sum = 0, done = 0;
+
+	for (; at >= m->data_len; m = m->next)
+		at -= m->data_len;
+	for (; done < len; m = m->next, at = 0) {
+		uint32_t n = RTE_MIN(m->data_len - at, len - done);
+		uint16_t part = rte_raw_cksum(rte_pktmbuf_mtod_offset(m, const void *, at), n);
+
+		sum += done & 1 ? rte_bswap16(part) : part;
+		done += n;
+	}
+	return sum;
+}
+
 /* The sum of TCP or UDP; `len` of its bytes are at `at`. */
-static int
+static void
 soft_l4(struct rte_mbuf *m, uint64_t ol, uint32_t at, uint32_t len)
 {
 	bool udp = (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_UDP_CKSUM;
@@ -166,8 +187,8 @@ soft_l4(struct rte_mbuf *m, uint64_t ol, uint32_t at, uint32_t len)
 	uint16_t *sum = rte_pktmbuf_mtod_offset(m, uint16_t *, at +
 		(udp ? offsetof(struct rte_udp_hdr, dgram_cksum) :
 		       offsetof(struct rte_tcp_hdr, cksum)));
-	uint16_t raw;
 	uint32_t pseudo;
+	uint16_t raw;
 
 	if (ol & RTE_MBUF_F_TX_IPV6)
 		pseudo = ipv6_pseudo(rte_pktmbuf_mtod_offset(m, struct rte_ipv6_hdr *, m->l2_len),
@@ -176,12 +197,9 @@ soft_l4(struct rte_mbuf *m, uint64_t ol, uint32_t at, uint32_t len)
 		pseudo = ipv4_pseudo(rte_pktmbuf_mtod_offset(m, struct rte_ipv4_hdr *, m->l2_len),
 				     len, proto);
 	*sum = 0;
-	if (rte_raw_cksum_mbuf(m, at, len, &raw) != 0)
-		return -EINVAL;
-	raw = ~fold(pseudo + raw);
+	raw = ~fold(pseudo + sum_chain(m, at, len));
 	/* 0 would mean that there is none (RFC 768). */
 	*sum = udp && raw == 0 ? UINT16_MAX : raw;
-	return 0;
 }
 
 /* All that is asked for in `ol`, which then is not any more. */
@@ -213,13 +231,13 @@ soft_csum(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint64_t *ol)
 	if (l4 != 0 && (m->l2_len + l3_total < need || m->l2_len + l3_total > m->pkt_len))
 		return -EINVAL;
 	if (l4 != 0)
-		rc = soft_l4(m, *ol, at, m->l2_len + l3_total - at);
+		soft_l4(m, *ol, at, m->l2_len + l3_total - at);
 	if (*ol & RTE_MBUF_F_TX_IP_CKSUM && (*ol & RTE_MBUF_F_TX_IPV6) == 0) {
 		ip->hdr_checksum = 0;
 		ip->hdr_checksum = ~rte_raw_cksum(ip, m->l3_len);
 	}
 	*ol &= ~TX_CSUM_FLAGS;
-	return rc;
+	return 0;
 }
 
 /* --- segmentation -------------------------------------------------------------------------- */
