@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 pollwire authors
-"""Instructions a packet of the e1000 burst functions, counted by callgrind.
+"""Instructions a packet of our burst functions, counted by callgrind.
 
-Usage: instructions.py PERF_E1000
+Usage: instructions.py PERF [DRIVER]...
+
+DRIVER is e1000 or i8255x; none: both.
 
 Counts do_rx and do_tx over two runs of different length; the difference is the steady state,
 repeatable to the instruction.
@@ -18,17 +20,20 @@ BURST = 32
 SHORT, LONG = 200, 600
 NO_LIMIT = float("inf")
 EM = (NO_LIMIT, NO_LIMIT)
-# What is run: a title, options of EAL and of the program, and what each device's Rx, and Tx where
+LOW = "--base-virtaddr=0x10000000"  # memory that a chip of 32 bits reaches
+# What is run: a driver, a title, options of EAL and of the program, and what each device's Rx, and Tx where
 # it is not the same as in the first run, may cost. em is there to compare.
 RUNS = [
-    ("82540EM", [], [],
+    ("e1000", "82540EM", [], [],
      {"em": EM, "plain": (32, 30), "em-full": EM, "full": (45, 75), "em-flags": EM,
       "flags": (45, 105)}),
-    ("82540EM, one descriptor at a time", ["--force-max-simd-bitwidth=64"], [],
+    ("e1000", "82540EM, one descriptor at a time", ["--force-max-simd-bitwidth=64"], [],
      {"plain": (45,), "full": (70,)}),
-    ("82574L", [], ["--chip", "82574l"], {"plain": (36,), "full": (48,)}),
-    ("82574L, one descriptor at a time", ["--force-max-simd-bitwidth=64"],
+    ("e1000", "82574L", [], ["--chip", "82574l"], {"plain": (36,), "full": (48,)}),
+    ("e1000", "82574L, one descriptor at a time", ["--force-max-simd-bitwidth=64"],
      ["--chip", "82574l"], {"plain": (48,), "full": (85,)}),
+    ("i8255x", "82559, and as full and flags an 82551", [LOW], ["--chip", "8255x"],
+     {"plain": (60, 60), "full": (100, 100), "flags": (100, 150)}),
 ]
 
 
@@ -55,7 +60,9 @@ def cost(program, eal, options, device, function):
 def main():
     bad = []
     print(f"instructions a packet, 64-byte frames, burst {BURST}, ring 256")
-    for title, eal, options, limits in RUNS:
+    for driver, title, eal, options, limits in RUNS:
+        if sys.argv[2:] and driver not in sys.argv[2:]:
+            continue
         print(f"{title}\n{'':10} {'rx':>8} {'tx':>8}")
         for device, most in limits.items():
             have = [cost(sys.argv[1], eal, options, device, f)

@@ -3,9 +3,9 @@
  */
 
 /*
- * DPDK's own net_e1000_em and our net_pw_e1000 side by side on the same software card, in one
- * thread of one process, interleaved block by block so that whatever else the machine does hits
- * all of them alike. Devices under test:
+ * DPDK's own net_e1000_em and a driver of ours side by side on software cards, in one thread of
+ * one process, interleaved block by block so that whatever else the machine does hits all of them
+ * alike. Devices under test:
  *
  *   em, em'       net_e1000_em twice, no offloads: how far two runs of the same thing differ
  *   plain         ours, one segment and fast free
@@ -23,11 +23,14 @@
  *
  * A block ends with as many Rx bursts that find nothing: what polling costs an idle core.
  *
- *   perf_e1000 [EAL options] -- [--chip NAME] [--rounds N] [--ring N] [--size N] [--json FILE]
+ * An 8255x has em beside it on an 82540EM, its plain path is an 82559's, full and flags are an
+ * 82551's. It needs memory below 4 GiB: EAL's --base-virtaddr=0x10000000.
+ *
+ *   perf [EAL options] -- [--chip NAME] [--rounds N] [--ring N] [--size N] [--json FILE]
  *                               [--only NAME] [--bursts N] [--twins]
  *
- * --chip is 82540em or 82574l, for all devices alike: on the latter our driver has extended
- * receive descriptors, em has legacy ones on both. --ring is descriptors a ring, --size bytes a
+ * --chip is 82540em, 82574l or 8255x. On an 82574L our driver has extended receive descriptors,
+ * em has legacy ones on both. --ring is descriptors a ring, --size bytes a
  * frame with FCS. EAL's --force-max-simd-bitwidth=64 makes ours take one descriptor at a time.
  *
  * --only runs one device for a number of bursts, for callgrind: do_rx and do_tx below are what
@@ -57,6 +60,7 @@
 #include <jansson.h>
 
 #include "card.h"
+#include "card_8255x.h"
 
 #define BURST 32
 #define MIN_FRAME 60 /* 64 bytes on the wire with FCS */
@@ -76,16 +80,34 @@
 #define RX_STATUS_PLAIN 0x00000003u
 #define RX_STATUS_FULL 0x0005006bu
 
+struct dut;
+
+/* A software card, as the harness plays it. */
+struct card_verbs {
+	int (*init)(struct dut *d, uint8_t last);
+	void (*step)(struct dut *d);
+	unsigned int (*rx)(struct dut *d, unsigned int n, const void *data, uint16_t len);
+	unsigned int (*tx)(struct dut *d, card_tx_fn fn, void *ctx);
+};
+
 struct dut {
 	const char *name;
-	const char *driver;
+	bool ours;
 	uint64_t rx_offloads;
 	uint64_t tx_offloads;
 	uint64_t tx_flags;
 	uint32_t rx_status;
 	bool one;
+	const struct card_verbs *verbs;	/* NULL: not started */
+	uint16_t device;
+	uint8_t revision;
 	struct rte_pci_device pci;
-	struct card card;
+	union {
+		struct card card;
+		struct card_8255x card_8255x;
+	};
+	void *bar;
+	size_t bar_size;
 	uint16_t port;
 	eth_rx_burst_t rx;
 	eth_tx_burst_t tx;
@@ -97,19 +119,19 @@ struct dut {
 };
 
 #define EM "net_e1000_em"
-#define OURS "net_pw_e1000"
 #define FLAGS (RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_UDP_CKSUM)
 
 static struct dut duts[] = {
-	{ "em", EM, 0, 0, 0, RX_STATUS_PLAIN },
-	{ "em'", EM, 0, 0, 0, RX_STATUS_PLAIN },
-	{ "plain", OURS, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, RX_STATUS_PLAIN },
-	{ "em-full", EM, RX_FULL, TX_FULL, 0, RX_STATUS_FULL },
-	{ "full", OURS, RX_FULL, TX_FULL, 0, RX_STATUS_FULL },
-	{ "em-flags", EM, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
-	{ "flags", OURS, RX_FULL, TX_FULL, FLAGS, RX_STATUS_FULL },
-	{ "plain-1", OURS, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, RX_STATUS_PLAIN, .one = true },
-	{ "full-1", OURS, RX_FULL, TX_FULL, 0, RX_STATUS_FULL, .one = true },
+	{ "em", false, 0, 0, 0, .rx_status = RX_STATUS_PLAIN },
+	{ "em'", false, 0, 0, 0, .rx_status = RX_STATUS_PLAIN },
+	{ "plain", true, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, .rx_status = RX_STATUS_PLAIN },
+	{ "em-full", false, RX_FULL, TX_FULL, 0, .rx_status = RX_STATUS_FULL },
+	{ "full", true, RX_FULL, TX_FULL, 0, .rx_status = RX_STATUS_FULL },
+	{ "em-flags", false, RX_FULL, TX_FULL, FLAGS, .rx_status = RX_STATUS_FULL },
+	{ "flags", true, RX_FULL, TX_FULL, FLAGS, .rx_status = RX_STATUS_FULL },
+	{ "plain-1", true, 0, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, 0, .rx_status = RX_STATUS_PLAIN,
+	  .one = true },
+	{ "full-1", true, RX_FULL, TX_FULL, 0, .rx_status = RX_STATUS_FULL, .one = true },
 };
 
 enum {
@@ -123,8 +145,98 @@ static struct rte_mempool *pool;
 static uint8_t frame[MAX_FRAME];
 static uint16_t frame_len = MIN_FRAME;
 static uint16_t ring = 256;
-static uint16_t device = CARD_82540EM;
 static uint64_t tsc_overhead;
+
+/* --- the cards ----------------------------------------------------------------------------- */
+
+static int
+e1000_init(struct dut *d, uint8_t last)
+{
+	int ret = card_init(&d->card, d->device, last);
+
+	d->bar = (void *)(uintptr_t)d->card.reg;
+	d->bar_size = CARD_BAR_SIZE;
+	return ret;
+}
+
+static void
+e1000_step(struct dut *d)
+{
+	card_step(&d->card);
+}
+
+static unsigned int
+e1000_rx(struct dut *d, unsigned int n, const void *data, uint16_t len)
+{
+	return card_rx(&d->card, n, data, len, d->rx_status);
+}
+
+static unsigned int
+e1000_tx(struct dut *d, card_tx_fn fn, void *ctx)
+{
+	return card_tx(&d->card, fn, ctx);
+}
+
+static const struct card_verbs e1000_verbs = { e1000_init, e1000_step, e1000_rx, e1000_tx };
+
+static int
+i8255x_init(struct dut *d, uint8_t last)
+{
+	int ret = card_8255x_init(&d->card_8255x, last);
+
+	d->bar = (void *)(uintptr_t)d->card_8255x.csr;
+	d->bar_size = CARD_8255X_BAR_SIZE;
+	return ret;
+}
+
+static void
+i8255x_step(struct dut *d)
+{
+	card_8255x_step(&d->card_8255x);
+}
+
+/* With offloads: tag 5 stripped, parsed, IP and UDP checksums good (§3.5). */
+static unsigned int
+i8255x_rx(struct dut *d, unsigned int n, const void *data, uint16_t len)
+{
+	bool full = d->rx_offloads != 0;
+
+	return card_8255x_rx(&d->card_8255x, n, data, len, full ? 0x00051008 : 0, full ? 0x33 : 0);
+}
+
+static unsigned int
+i8255x_tx(struct dut *d, card_tx_fn fn, void *ctx)
+{
+	return card_8255x_tx(&d->card_8255x, fn, ctx);
+}
+
+static const struct card_verbs i8255x_verbs = { i8255x_init, i8255x_step, i8255x_rx, i8255x_tx };
+
+/* Our side. em gets an 82574L for an 82574L, and an 82540EM beside all others. */
+static const struct chip {
+	const char *name;
+	const char *title;
+	const char *driver;
+	const struct card_verbs *verbs;
+	uint16_t device, em_device;
+	uint8_t revision, full_revision; /* the latter where offloads are asked for */
+} chips[] = {
+	{ "82540em", "82540EM", "net_pw_e1000", &e1000_verbs, CARD_82540EM, CARD_82540EM, 2, 2 },
+	{ "82574l", "82574L", "net_pw_e1000", &e1000_verbs, CARD_82574L, CARD_82574L, 2, 2 },
+	{ "8255x", "82559 and 82551", "net_pw_i8255x", &i8255x_verbs, 0x1229, CARD_82540EM,
+	  0x08, 0x0e },
+};
+static const struct chip *chip = &chips[0];
+
+static void
+choose_card(struct dut *d)
+{
+	d->device = d->ours ? chip->device : chip->em_device;
+	d->revision = d->rx_offloads != 0 ? chip->full_revision : chip->revision;
+	d->verbs = d->ours ? chip->verbs : &e1000_verbs;
+}
+
+/* --- drivers and devices ------------------------------------------------------------------- */
 
 /* Both drivers wait through DPDK's delays: em through this symbol, ours through the pointer. */
 static void
@@ -132,8 +244,8 @@ step_cards(unsigned int us)
 {
 	(void)us;
 	for (unsigned int i = 0; i < nb_duts; i++)
-		if (duts[i].card.reg != NULL)
-			card_step(&duts[i].card);
+		if (duts[i].verbs != NULL)
+			duts[i].verbs->step(&duts[i]);
 }
 
 void
@@ -163,9 +275,10 @@ find_driver(const char *name)
 
 /* Configuration space as uio_pci_generic would offer it: a file. */
 static int
-config_space(struct rte_pci_device *p)
+config_space(struct rte_pci_device *p, uint8_t revision)
 {
-	uint8_t space[256] = { 0x86, 0x80, device & 0xff, device >> 8, 7, 0, 0x30, 0x02, 0x02 };
+	uint8_t space[256] = { 0x86, 0x80, p->id.device_id & 0xff, p->id.device_id >> 8,
+			       7, 0, 0x30, 0x02, revision };
 	int fd = memfd_create("config", MFD_CLOEXEC);
 
 	if (fd < 0)
@@ -182,11 +295,12 @@ config_space(struct rte_pci_device *p)
 static int
 probe(struct dut *d, unsigned int index)
 {
-	struct rte_pci_driver *driver = find_driver(d->driver);
+	const char *name = d->ours ? chip->driver : EM;
+	struct rte_pci_driver *driver = find_driver(name);
 	struct rte_pci_device *p = &d->pci;
 
 	if (driver == NULL) {
-		fprintf(stderr, "perf_e1000: no driver called %s in this process\n", d->driver);
+		fprintf(stderr, "perf: no driver called %s in this process\n", name);
 		return -ENOENT;
 	}
 	snprintf(p->name, sizeof(p->name), "0000:ff:%02x.0", index);
@@ -196,17 +310,17 @@ probe(struct dut *d, unsigned int index)
 	p->id = (struct rte_pci_id){
 		.class_id = 0x020000,
 		.vendor_id = 0x8086,
-		.device_id = device,
+		.device_id = d->device,
 		.subsystem_vendor_id = 0x8086,
 		.subsystem_device_id = 0x001e,
 	};
-	p->mem_resource[0].addr = (void *)(uintptr_t)d->card.reg;
-	p->mem_resource[0].len = CARD_BAR_SIZE;
+	p->mem_resource[0].addr = d->bar;
+	p->mem_resource[0].len = d->bar_size;
 	p->intr_handle = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
 	if (p->intr_handle == NULL)
 		return -ENOMEM;
 	rte_intr_fd_set(p->intr_handle, -1);
-	if (config_space(p) != 0)
+	if (config_space(p, d->revision) != 0)
 		return -EIO;
 	p->driver = driver;
 	p->device.driver = &driver->driver;
@@ -221,7 +335,8 @@ start(struct dut *d, unsigned int index)
 	struct rte_eth_txconf txconf = { 0 };
 	int ret;
 
-	ret = card_init(&d->card, device, index);
+	choose_card(d);
+	ret = d->verbs->init(d, index);
 	if (ret != 0)
 		return ret;
 	ret = probe(d, index);
@@ -284,7 +399,7 @@ block(struct dut *d, unsigned int bursts)
 		uint64_t t0, t1, t2, t3;
 		uint16_t n, sent;
 
-		card_rx(&d->card, BURST, frame, frame_len, d->rx_status);
+		d->verbs->rx(d, BURST, frame, frame_len);
 		t0 = rte_rdtsc_precise();
 		n = do_rx(d, m);
 		t1 = rte_rdtsc_precise();
@@ -293,14 +408,14 @@ block(struct dut *d, unsigned int bursts)
 		sent = do_tx(d, m, n);
 		t3 = rte_rdtsc_precise();
 		if (sent != n || n == 0) {
-			fprintf(stderr, "perf_e1000: %s: %u received, %u sent of a burst\n",
+			fprintf(stderr, "perf: %s: %u received, %u sent of a burst\n",
 				d->name, n, sent);
 			return -EIO;
 		}
 		d->rx_cycles += t1 - t0 - tsc_overhead;
 		d->tx_cycles += t3 - t2 - tsc_overhead;
 		d->packets += n;
-		card_tx(&d->card, NULL, NULL);
+		d->verbs->tx(d, NULL, NULL);
 	}
 	return 0;
 }
@@ -316,7 +431,7 @@ idle(struct dut *d, unsigned int bursts)
 
 		t1 = rte_rdtsc_precise();
 		if (n != 0) {
-			fprintf(stderr, "perf_e1000: %s: %u received of nothing\n", d->name, n);
+			fprintf(stderr, "perf: %s: %u received of nothing\n", d->name, n);
 			return -EIO;
 		}
 		d->idle_cycles += t1 - t0 - tsc_overhead;
@@ -368,7 +483,7 @@ verify(struct dut *d, uint32_t total)
 			memcpy(data, &seq, sizeof(seq));
 			for (uint32_t k = sizeof(seq); k < len; k++)
 				data[k] = seq + k;
-			if (card_rx(&d->card, 1, data, len, d->rx_status) != 1)
+			if (d->verbs->rx(d, 1, data, len) != 1)
 				break;
 		}
 		uint16_t n = do_rx(d, m);
@@ -376,14 +491,14 @@ verify(struct dut *d, uint32_t total)
 		for (uint16_t i = 0; i < n; i++)
 			m[i]->ol_flags = 0; /* the card of this suite computes no checksums */
 		do_tx(d, m, n);
-		card_tx(&d->card, verify_frame, &v);
+		d->verbs->tx(d, verify_frame, &v);
 		if (v.seen == before) {
-			fprintf(stderr, "perf_e1000: %s: stuck after %u frames\n", d->name, v.seen);
+			fprintf(stderr, "perf: %s: stuck after %u frames\n", d->name, v.seen);
 			return -EIO;
 		}
 	}
 	if (v.bad != 0)
-		fprintf(stderr, "perf_e1000: %s: %u bad bytes or frames\n", d->name, v.bad);
+		fprintf(stderr, "perf: %s: %u bad bytes or frames\n", d->name, v.bad);
 	return v.bad == 0 ? 0 : -EIO;
 }
 
@@ -463,8 +578,7 @@ report(unsigned int rounds, const char *json_file)
 		rx_full = ratio_of(duts[DUT_FULL].rx_cost, duts[DUT_FULL_ONE].rx_cost, rounds);
 	}
 	printf("TSC cycles a packet, %s, %u-byte frames, burst %u, ring %u, medians of %u, %s "
-	       "pages\n", device == CARD_82574L ? "82574L" : "82540EM",
-	       frame_len + RTE_ETHER_CRC_LEN, BURST, ring, rounds,
+	       "pages\n", chip->title, frame_len + RTE_ETHER_CRC_LEN, BURST, ring, rounds,
 	       rte_eal_has_hugepages() ? "huge" : "4 KiB");
 	printf("%-10s %8s %8s %8s %12s\n", "", "rx", "tx", "rx+tx", "empty burst");
 	for (unsigned int i = 0; i < nb_duts; i++) {
@@ -481,11 +595,12 @@ report(unsigned int rounds, const char *json_file)
 		printf("Rx: plain/plain-1 %.3f  full/full-1 %.3f\n", rx_plain, rx_full);
 	if (json_file == NULL)
 		return 0;
-	root = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain,
+	root = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "aa", aa, "plain", plain,
 			 "full", full, "flags", flags, "empty", empty, "empty_full", empty_full,
+			 "cycles", median(duts[DUT_PLAIN].both_cost, rounds),
 			 "hugepages", rte_eal_has_hugepages());
 	if (root == NULL || json_dump_file(root, json_file, JSON_INDENT(1)) != 0) {
-		fprintf(stderr, "perf_e1000: cannot write %s\n", json_file);
+		fprintf(stderr, "perf: cannot write %s\n", json_file);
 		ret = -EIO;
 	}
 	json_decref(root);
@@ -498,7 +613,7 @@ run_one(const char *name, unsigned int bursts)
 	for (unsigned int i = 0; i < nb_duts; i++)
 		if (strcmp(duts[i].name, name) == 0)
 			return start(&duts[i], i) != 0 ? -EIO : block(&duts[i], bursts);
-	fprintf(stderr, "perf_e1000: no device called %s\n", name);
+	fprintf(stderr, "perf: no device called %s\n", name);
 	return -EINVAL;
 }
 
@@ -510,7 +625,7 @@ run_all(unsigned int rounds, const char *json_file)
 	for (unsigned int i = 0; i < nb_duts; i++) {
 		ret = start(&duts[i], i);
 		if (ret != 0) {
-			fprintf(stderr, "perf_e1000: %s: cannot start: %s\n", duts[i].name,
+			fprintf(stderr, "perf: %s: cannot start: %s\n", duts[i].name,
 				strerror(-ret));
 			return ret;
 		}
@@ -557,6 +672,16 @@ measure_tsc_overhead(void)
 	}
 }
 
+static const struct chip *
+find_chip(const char *name)
+{
+	for (unsigned int i = 0; i < RTE_DIM(chips); i++)
+		if (strcmp(chips[i].name, name) == 0)
+			return &chips[i];
+	fprintf(stderr, "perf: no chip called %s\n", name);
+	return NULL;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -593,10 +718,8 @@ main(int argc, char **argv)
 		else if (c == 's')
 			frame_len = RTE_MIN(RTE_MAX(atoi(optarg) - RTE_ETHER_CRC_LEN, MIN_FRAME),
 					    MAX_FRAME);
-		else if (c == 'c' && strcmp(optarg, "82574l") == 0)
-			device = CARD_82574L;
-		else if (c == 'c' && strcmp(optarg, "82540em") == 0)
-			device = CARD_82540EM;
+		else if (c == 'c' && (chip = find_chip(optarg)) != NULL)
+			continue;
 		else if (c == 'o')
 			only = optarg;
 		else if (c == 't')
@@ -612,7 +735,7 @@ main(int argc, char **argv)
 	pool = rte_pktmbuf_pool_create("perf", nb_duts * 2u * ring + 8191, 256, 0,
 				       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
 	if (pool == NULL) {
-		fprintf(stderr, "perf_e1000: no memory for the packet pool: give EAL -m 256\n");
+		fprintf(stderr, "perf: no memory for the packet pool: give EAL -m 256\n");
 		return EXIT_FAILURE;
 	}
 	ret = only != NULL ? run_one(only, bursts) : run_all(rounds, json_file);
