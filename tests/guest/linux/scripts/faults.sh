@@ -6,20 +6,30 @@
 . /lib.sh
 
 load
-# Nothing on the wire but what is asked for
-for n in 0 1; do
-	in_ns $n sh -c 'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6
-		echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6'
-done
+no_ipv6
 up
 in_log() { dmesg | grep -q "$1"; }
+counts() { [ "$(counter 0 $1)" = $2 ]; }
+# e100 has two names for an overrun, and looks at the card's counters every two seconds.
+case $driver in
+e100) missed=rx_fifo_errors corrupt='EEPROM corrupted' ;;
+*) missed=rx_missed_errors corrupt='Checksum Is Not Valid' ;;
+esac
 
 host fault 0 bad_crc 3
 await_link
-same 'CRC errors' 3 "$(counter 0 rx_crc_errors)"
+await 'CRC errors to be counted' counts rx_crc_errors 3
 host fault 0 rx_overrun 2
 await_link
-same 'missed frames' 2 "$(counter 0 rx_missed_errors)"
+await 'missed frames to be counted' counts $missed 2
+
+# 82557 (revision 2) goes deaf, until the driver sets up its multicasts anew as it does time and
+# again.
+[ "$(cat /sys/class/net/eth0/device/revision)" != 0x02 ] || {
+	host fault 0 rx_lockup 1
+	await_link
+	echo 'ok: the receiver is woken from its lock-up'
+}
 
 host fault 0 tx_hang 1
 # More than the ring holds: with MSI-X e1000e looks for a hang at transmit interrupts only, and
@@ -33,7 +43,7 @@ await_link
 unload
 host fault 0 eeprom_corrupt 1
 load_modules || fail 'the driver does not load'
-in_log 'Checksum Is Not Valid' || fail 'a corrupt EEPROM goes unnoticed'
+in_log "$corrupt" || fail 'a corrupt EEPROM goes unnoticed'
 unload
 host fault 0 eeprom_corrupt 0
 load

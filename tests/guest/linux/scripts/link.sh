@@ -27,5 +27,5 @@ for mode in '100 full' '10 full' '100 half' '10 half'; do
 done
 ethtool -s eth0 autoneg on || fail 'autonegotiation on'
 await_link
-ethtool eth0 | grep -q '1000Mb/s' || fail 'not 1000 Mbit/s again'
+ethtool eth0 | grep -q "${speed}Mb/s" || fail "not $speed Mbit/s again"
 finish

@@ -7,8 +7,10 @@
 . /lib.sh
 
 load
-ip link set eth0 up
-ip link set eth1 up
+# e100 has the card test itself and sees that the result does not come.
+for n in 0 1; do
+	ip link set eth$n up || [ $driver = e100 ] || fail "ip link set eth$n up"
+done
 for n in 0 1; do
 	host said $n share=on
 done

@@ -11,7 +11,7 @@ done
 up
 for n in 0 1; do
 	in_ns $n ethtool eth$n >/tmp/link
-	same "speed of card $n" 1000Mb/s "$(sed -n 's/.*Speed: //p' /tmp/link)"
+	same "speed of card $n" ${speed}Mb/s "$(sed -n 's/.*Speed: //p' /tmp/link)"
 	same "duplex of card $n" Full "$(sed -n 's/.*Duplex: //p' /tmp/link)"
 done
 # 60 bytes and fewer are padded; 1472 + 28 fill an MTU; 4000 and 20000 come in fragments.
