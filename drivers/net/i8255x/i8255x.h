@@ -216,7 +216,7 @@ struct i8255x_txq {
 	uint32_t off;		/* from an IOVA to the device address */
 	uint32_t resumed;	/* counter value: first block that was resumed for */
 	uint32_t hole;		/* counter value after the last block that is no packet's */
-	uint32_t chained;	/* buffers of odd packets put in since all that was sent was freed */
+	uint32_t chained;	/* buffers of odd packets put in since all that was sent went */
 	uint32_t detour;	/* counter value of the block whose link leads to a command */
 	uint32_t array_off;	/* from a block to its TBD array: 16, or 32 extended */
 	uint16_t max_frame;	/* longer ones are dropped, bytes without CRC */
