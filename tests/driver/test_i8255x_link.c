@@ -607,23 +607,27 @@ test_link_of_a_card_that_fails(void **state)
 	assert_int_equal(i8255x_link_power(&icard_hw, false), -ENODEV);
 }
 
-/* All ones from its registers are no link, with one of Intel's as with another. */
+/* All ones from its registers are no link, wherever it was and whose it is. */
 static void
 test_phy_that_reads_all_ones(void **state)
 {
-	static const uint16_t id2[] = { 0x0154, 0x5670 };
+	static const struct {
+		uint8_t addr;
+		uint16_t id2;
+	} t[] = { { 1, 0x0154 }, { 31, 0x0154 }, { 1, 0x5670 } };
 
 	(void)state;
-	for (unsigned int i = 0; i < RTE_DIM(id2); i++) {
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
 		icard_init(0x1229, 0x05);
-		put_phy(1, 0x02a8, id2[i]);
+		put_phy(t[i].addr, 0x02a8, t[i].id2)[I82555_STATUS] = t[i].addr << 2 | 0x0003;
+		icard.phys = UINT32_C(1) << t[i].addr;
 		assert_int_equal(i8255x_phy_init(&icard_hw), 0);
 		assert_int_equal(i8255x_link_setup(&icard_hw), 0);
 		expect_link(100, true);
 		icard.phys = 0;
 		assert_int_equal(i8255x_link_read(&icard_hw), -EIO);
 		assert_false(icard_hw.link.up);
-		icard.phys = 1u << 1;
+		icard.phys = UINT32_C(1) << t[i].addr;
 		expect_link(100, true);
 	}
 }
