@@ -24,7 +24,7 @@
  * A block ends with as many Rx bursts that find nothing: what polling costs an idle core.
  *
  * An 8255x has em beside it on an 82540EM, its plain path is an 82559's, full and flags are an
- * 82551's. It needs memory below 4 GiB: EAL's --base-virtaddr=0x10000000.
+ * 82551's. It reaches 4 GiB and has no IOMMU here: memory for all devices then lies low.
  *
  *   perf [EAL options] -- [--chip NAME] [--rounds N] [--ring N] [--size N] [--json FILE]
  *                               [--only NAME] [--bursts N] [--twins]
@@ -48,9 +48,11 @@
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
+#include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_interrupts.h>
 #include <rte_ip.h>
+#include <rte_malloc.h>
 #include <rte_mbuf.h>
 #include <rte_udp.h>
 #include <rte_vect.h>
@@ -67,6 +69,8 @@
 #define MAX_FRAME 1514
 #define BURSTS_PER_BLOCK 64
 #define MAX_ROUNDS 10000
+#define LOW_BASE UINT64_C(0x20000000)
+#define LOW_SIZE (96u << 20)
 
 #define RX_FULL                                                                                   \
 	(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_IPV4_CKSUM |                          \
@@ -145,6 +149,7 @@ static struct rte_mempool *pool;
 static uint8_t frame[MAX_FRAME];
 static uint16_t frame_len = MIN_FRAME;
 static uint16_t ring = 256;
+static int socket_id = SOCKET_ID_ANY;
 static uint64_t tsc_overhead;
 
 /* --- the cards ----------------------------------------------------------------------------- */
@@ -201,7 +206,8 @@ i8255x_rx(struct dut *d, unsigned int n, const void *data, uint16_t len)
 {
 	bool full = d->rx_offloads != 0;
 
-	return card_8255x_rx(&d->card_8255x, n, data, len, full ? 0x00051008 : 0, full ? 0x33 : 0);
+	return card_8255x_rx(&d->card_8255x, n, data, len, full ? 0x00051008 : 0,
+			     full ? 0x33 : 0);
 }
 
 static unsigned int
@@ -220,11 +226,13 @@ static const struct chip {
 	const struct card_verbs *verbs;
 	uint16_t device, em_device;
 	uint8_t revision, full_revision; /* the latter where offloads are asked for */
+	bool low;	/* reaches 4 GiB */
 } chips[] = {
-	{ "82540em", "82540EM", "net_pw_e1000", &e1000_verbs, CARD_82540EM, CARD_82540EM, 2, 2 },
-	{ "82574l", "82574L", "net_pw_e1000", &e1000_verbs, CARD_82574L, CARD_82574L, 2, 2 },
-	{ "8255x", "82559 and 82551", "net_pw_i8255x", &i8255x_verbs, 0x1229, CARD_82540EM,
-	  0x08, 0x0e },
+	{ "82540em", "82540EM", "net_pw_e1000", &e1000_verbs, CARD_82540EM, CARD_82540EM, 2, 2,
+	  false },
+	{ "82574l", "82574L", "net_pw_e1000", &e1000_verbs, CARD_82574L, CARD_82574L, 2, 2, false },
+	{ "8255x", "82559 and 82551", "net_pw_i8255x", &i8255x_verbs, 0x1229, CARD_82540EM, 8, 0xe,
+	  true },
 };
 static const struct chip *chip = &chips[0];
 
@@ -305,7 +313,7 @@ probe(struct dut *d, unsigned int index)
 	}
 	snprintf(p->name, sizeof(p->name), "0000:ff:%02x.0", index);
 	p->device.name = p->name;
-	p->device.numa_node = SOCKET_ID_ANY;
+	p->device.numa_node = socket_id;
 	p->addr = (struct rte_pci_addr){ .bus = 0xff, .devid = index };
 	p->id = (struct rte_pci_id){
 		.class_id = 0x020000,
@@ -660,6 +668,33 @@ build_frame(void)
 	udp->dgram_len = rte_cpu_to_be_16(frame_len - sizeof(*eth) - sizeof(*ip));
 }
 
+/* Memory below 4 GiB whose addresses are its IOVAs, as a socket of its own. */
+static int
+use_low_memory(void)
+{
+	bool huge = rte_eal_has_hugepages();
+	size_t page = huge ? RTE_PGSIZE_2M : RTE_PGSIZE_4K;
+	unsigned int n = LOW_SIZE / page;
+	uint64_t *iova = calloc(n, sizeof(*iova));
+	void *va = mmap((void *)LOW_BASE, LOW_SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE |
+			(huge ? MAP_HUGETLB : 0), -1, 0);
+	int ret = -ENOMEM;
+
+	if (iova != NULL && va != MAP_FAILED) {
+		for (unsigned int i = 0; i < n; i++)
+			iova[i] = (uintptr_t)va + i * page;
+		ret = rte_malloc_heap_create("low");
+		if (ret == 0)
+			ret = rte_malloc_heap_memory_add("low", va, LOW_SIZE, iova, n, page);
+		ret = ret == 0 ? 0 : -rte_errno;
+	}
+	free(iova);
+	if (ret == 0)
+		socket_id = rte_malloc_heap_get_socket("low");
+	return ret;
+}
+
 static void
 measure_tsc_overhead(void)
 {
@@ -732,8 +767,13 @@ main(int argc, char **argv)
 	rte_delay_us_callback_register(step_cards);
 	build_frame();
 	measure_tsc_overhead();
+	if (chip->low && use_low_memory() != 0) {
+		fprintf(stderr, "perf: no memory below 4 GiB: free %u MB of huge pages\n",
+			LOW_SIZE >> 20);
+		return EXIT_FAILURE;
+	}
 	pool = rte_pktmbuf_pool_create("perf", nb_duts * 2u * ring + 8191, 256, 0,
-				       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+				       RTE_MBUF_DEFAULT_BUF_SIZE, socket_id);
 	if (pool == NULL) {
 		fprintf(stderr, "perf: no memory for the packet pool: give EAL -m 256\n");
 		return EXIT_FAILURE;
