@@ -355,6 +355,26 @@ test_memory_comes_and_goes(void **state)
 	expect_copied(p, 0);
 }
 
+/* EAL frees pages, not what it allocated. */
+static void
+test_part_of_the_memory_goes(void **state)
+{
+	struct fx_port *p = *state;
+	uint8_t *mem = rte_malloc(NULL, NEW_MEMORY, 0), *rest;
+	uint64_t middle;
+
+	assert_non_null(mem);
+	middle = rte_mem_virt2iova(mem + NEW_MEMORY / 2);
+	assert_true(is_low(p, middle));
+	/* From what is left of the pages that came with it. */
+	rest = rte_malloc(NULL, RTE_PGSIZE_2M / 2, 0);
+	assert_in_range((uintptr_t)rest, (uintptr_t)mem - RTE_PGSIZE_2M, (uintptr_t)mem);
+	rte_free(mem);
+	assert_false(is_low(p, middle));
+	assert_true(is_low(p, rte_mem_virt2iova(rest)));
+	rte_free(rest);
+}
+
 #define MANY_MBUFS 8191u /* 18 MiB: many pages of 2 MiB, and mbufs that lie across two */
 
 static void
@@ -458,6 +478,50 @@ test_the_heap_grows_into_external_memory(void **state)
 	ext_free(va);
 }
 
+/* Here the IOMMU says no to a page that comes while the port runs. */
+static void
+test_memory_that_the_iommu_does_not_take_is_copied(void **state)
+{
+	struct fx_port *p = *state;
+	uint32_t taken = heap_end(p);
+	uint8_t *va = ext_alloc(), *mem[16];
+	unsigned int n = 0;
+
+	fx_start(p, NULL);
+	assert_int_equal(pw_model_dma_map(p->model, taken, EXT_LEN, va, true), 0);
+	while (window_of(p).refused == 0) {
+		assert_true(n < RTE_DIM(mem));
+		mem[n] = rte_malloc(NULL, RTE_PGSIZE_2M, RTE_PGSIZE_2M);
+		assert_non_null(mem[n++]);
+	}
+	for (unsigned int i = 0; i < n; i++)
+		send_from(p, mem[i], rte_mem_virt2iova(mem[i]), i);
+	assert_true(counter(p, "tx_bounced_packets") > 0);
+	while (n > 0)
+		rte_free(mem[--n]);
+	assert_int_equal(pw_model_dma_unmap(p->model, taken, EXT_LEN), 0);
+	ext_free(va);
+}
+
+/* rte_extmem_register() alone tells no device. */
+static void
+test_registered_memory_is_not_mapped_by_itself(void **state)
+{
+	struct fx_port port;
+	static rte_iova_t iova[EXT_LEN / 4096];
+	uint8_t *va = ext_alloc();
+
+	(void)state;
+	assert_int_equal(rte_extmem_unregister(va, EXT_LEN), 0);
+	for (size_t i = 0; i < RTE_DIM(iova); i++)
+		iova[i] = (uintptr_t)va + i * 4096;
+	assert_int_equal(rte_extmem_register(va, EXT_LEN, iova, RTE_DIM(iova), 4096), 0);
+	fx_open(&port, fx_chip, NULL);
+	assert_false(is_low(&port, (uintptr_t)va));
+	fx_close(&port);
+	ext_free(va);
+}
+
 static int
 setup_on_hugepages(void **state)
 {
@@ -496,9 +560,12 @@ run_on_hugepages(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_traffic_above_4_gib),
 		TEST(test_memory_comes_and_goes),
+		TEST(test_part_of_the_memory_goes),
 		TEST(test_a_mempool_added_later),
 		TEST(test_a_heap_of_external_memory),
 		TEST(test_the_heap_grows_into_external_memory),
+		TEST(test_memory_that_the_iommu_does_not_take_is_copied),
+		cmocka_unit_test(test_registered_memory_is_not_mapped_by_itself),
 		TEST(test_external_buffers_are_sent_as_they_lie),
 		TEST(test_external_buffers_are_received_into),
 		TEST(test_memory_that_collides_is_copied),
