@@ -9,6 +9,9 @@
 
 #include "fixture.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include <rte_cycles.h>
 
 #include "../../drivers/net/i8255x/i8255x.h"
@@ -194,6 +197,53 @@ test_command_has_room_in_a_full_circle(void **state)
 	assert_true(hears_all(p));
 	send_series(p, 0, 50);
 	expect_series(p, 0, 50);
+}
+
+/* A control thread and the one that polls use one list and one command byte. */
+#define RACE_COMMANDS 2000
+
+struct race {
+	struct fx_port *p;
+	atomic_bool over;
+	int rc;
+};
+
+static void *
+command_racer(void *arg)
+{
+	struct race *r = arg;
+	struct i8255x_stats_dump dump;
+
+	for (unsigned int i = 0; i < RACE_COMMANDS && r->rc == 0; i++) {
+		r->rc = i8255x_cmd_configure(adapter_of(r->p));
+		if (r->rc == 0)
+			r->rc = i8255x_cmd_dump_stats(adapter_of(r->p), &dump);
+		i8255x_tx_owed(txq_of(r->p));
+	}
+	r->over = true;
+	return NULL;
+}
+
+static void
+test_commands_from_another_thread(void **state)
+{
+	struct race r = { .p = *state };
+	pthread_t thread;
+	uint32_t i = 0;
+
+	fx_start(r.p, &(struct fx_conf){ .nb_txd = 64 });
+	assert_int_equal(pthread_create(&thread, NULL, command_racer, &r), 0);
+	for (; !r.over; i += 8) {
+		send_series(r.p, i, 8);
+		expect_series(r.p, i, 8);
+	}
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(r.rc, 0);
+	send_series(r.p, 0, 50);
+	expect_series(r.p, 0, 50);
+	fx_expect_silence(r.p);
+	assert_int_equal(rte_eth_allmulticast_enable(r.p->id), 0);
+	assert_true(hears_all(r.p));
 }
 
 /* --- a chip that does not hear ------------------------------------------------------------- */
@@ -391,6 +441,7 @@ main(int argc, char **argv)
 		T(commands_and_no_frames),
 		T(command_behind_frames_that_wait),
 		T(command_has_room_in_a_full_circle),
+		T(commands_from_another_thread),
 		T(command_whose_resume_is_lost),
 		T(command_on_a_slow_chip),
 		T(idle_unit_is_started_where_it_left),
