@@ -251,7 +251,10 @@ dump(struct i8255x_adapter *ad, struct i8255x_stats_dump *out)
 	if (rc != 0)
 		return rc;
 	memset(&ctl_of(ad)->stats, 0, sizeof(ctl_of(ad)->stats));
-	rc = cmd_give(ad, I8255X_CUC_DUMP_RESET, 0);
+	/* Each time: a chip that was reset behind our back would write to address 0. */
+	rc = cmd_give(ad, I8255X_CUC_DUMP_ADDR, ctl_addr(ad, &ctl_of(ad)->stats));
+	if (rc == 0)
+		rc = cmd_give(ad, I8255X_CUC_DUMP_RESET, 0);
 	if (rc != 0)
 		return rc;
 	ad->dump_pending = true;
@@ -346,8 +349,6 @@ i8255x_cmd_start(struct i8255x_adapter *ad)
 		rc = i8255x_cmd_set_mac(ad);
 	if (rc == 0)
 		rc = i8255x_cmd_set_mc(ad);
-	if (rc == 0)
-		rc = cmd_give(ad, I8255X_CUC_DUMP_ADDR, ctl_addr(ad, &ctl_of(ad)->stats));
 	/* After sleep they hold anything (§3.6). */
 	if (rc == 0)
 		rc = i8255x_cmd_dump_stats(ad, &none);
