@@ -189,9 +189,13 @@ test_write(void **state)
 
 		write_enable(c, bits, true);
 		write_word(c, bits, addr, 0xa55a);
-		/* Busy: EEDO is low until it is done. */
+		/* Busy: EEDO is low until it is done, and no command is taken. */
 		select_part(c);
 		assert_int_equal(rd16(c, EEPROM) & DO, 0);
+		send_bits(c, 6, 3);
+		send_bits(c, addr, bits);
+		assert_int_equal(word_out(c), 0);
+		select_part(c);
 		wait_us(c, 10000);
 		assert_int_equal(rd16(c, EEPROM) & DO, DO);
 		assert_int_equal(read_word(c, bits, addr), 0xa55a);

@@ -188,6 +188,10 @@ test_vendor_registers(void **state)
 	struct card *c = card_bare("82559c");
 
 	(void)state;
+	phy_write(c, PSTATUS, 0xffff);
+	assert_int_equal(phy(c, PSTATUS), 0xe807);
+	phy_write(c, ANAR, 0xffff);
+	assert_int_equal(phy(c, ANAR), 0x2fff);	/* not the next page nor ACK (§28.2.4.1.3) */
 	phy_write(c, SPECIAL, 0x8021);
 	assert_int_equal(phy(c, SPECIAL), 0x8021);
 	phy_write(c, LED, 0xffff);
@@ -326,6 +330,11 @@ test_link_change(void **state)
 	/* Low until it has been read low. */
 	assert_int_equal(phy(c, BMSR) & BMSR_LINK, 0);
 	assert_int_equal(phy(c, BMSR) & BMSR_LINK, BMSR_LINK);
+	/* A link that is not there does not change when it is looked for again. */
+	pw_model_fault(c->m, PW_FAULT_LINK_DOWN, 1);
+	wr8(c, PMDR, 0x80);
+	phy_write(c, BMCR, BMCR_AN | BMCR_RESTART);
+	assert_int_equal(rd8(c, PMDR), 0);
 	card_free(c);
 }
 

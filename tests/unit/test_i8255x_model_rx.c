@@ -567,6 +567,40 @@ test_multi_ia(void **state)
 	card_free(c);
 }
 
+/* Byte 15 bit 4: the second lowest bit of the first byte does not count. */
+static void
+test_ignore_ul(void **state)
+{
+	struct card *c = card_up("82559c");
+	uint8_t da[6];
+
+	(void)state;
+	memcpy(da, card_mac, 6);
+	da[0] ^= 0x02;
+	arrive(c, da, 60);
+	assert_null(received(c));
+	configure_with(c, 22, 15, 0x58);
+	arrive(c, da, 60);
+	assert_int_equal(one(c)->status, R_C | R_OK | R_TYPE);
+	card_free(c);
+}
+
+/* Until IA Setup says otherwise, 82558 and later have the address of their EEPROM. */
+static void
+test_address_from_the_eeprom(void **state)
+{
+	struct card *c = card_bare("82559c");
+
+	(void)state;
+	configure(c, NULL, 0, 22);
+	start_rx(c);
+	arrive(c, card_mac, 60);
+	assert_int_equal(one(c)->status, R_C | R_OK | R_TYPE);
+	arrive(c, other_mac, 60);
+	assert_null(received(c));
+	card_free(c);
+}
+
 /* --- bad frames ---------------------------------------------------------------------------- */
 
 static void
@@ -747,6 +781,11 @@ test_padding_is_stripped(void **state)
 	assert_int_equal(one(c)->count, R_EOF_F | 60);
 	arrive(c, card_mac, 60);
 	assert_int_equal(one(c)->count, R_EOF_F | 60);
+	/* The FCS goes with the padding. */
+	configure_with(c, 22, 18, 0xf7);
+	set16(f + 12, 10);
+	arrive_frame(c, f, 60, 0);
+	assert_int_equal(one(c)->count, R_EOF_F | 24);
 	card_free(c);
 }
 
@@ -978,6 +1017,23 @@ test_pause_received(void **state)
 	card_free(c);
 }
 
+/* PAUSE is for full duplex: byte 19 bits 6 and 7 say what the MAC takes the line for. */
+static void
+test_pause_at_half_duplex_is_not_obeyed(void **state)
+{
+	struct card *c = card_up("82559c");
+
+	(void)state;
+	configure_with(c, 22, 19, 0x22);
+	wr8(c, STAT_ACK, 0xff);
+	arrive_control(c, 1, 100);
+	assert_int_equal(rd8(c, STAT_ACK) & ACK_FCP, 0);
+	configure_with(c, 22, 19, 0x62);
+	arrive_control(c, 1, 100);
+	assert_int_equal(rd8(c, STAT_ACK) & ACK_FCP, ACK_FCP);
+	card_free(c);
+}
+
 /* An 82557 takes PAUSE for a frame as any other. */
 static void
 test_82557_knows_no_pause(void **state)
@@ -1028,6 +1084,57 @@ test_pause_sent_when_the_fifo_fills(void **state)
 	card_free(c);
 }
 
+/* Room that must stay free, for each value of 19h; frames of 64 bytes with FCS (§2). */
+static void
+test_pause_thresholds(void **state)
+{
+	static const uint32_t room[8] = { 512, 1024, 1280, 1536, 1792, 2048, 2304, 2560 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++) {
+		struct card *c = card_up("82559c");
+		uint32_t free_bytes = 3072;
+
+		configure_with(c, 22, 16, 0xff, 17, 0xff, 19, 0xba);
+		wr8(c, FC_THRESHOLD, i);
+		command(c, RU_ABORT, 0);
+		make_rfds(c);
+		c->mem->rfd[0].cmd = CMD_EL;
+		command(c, RU_START, bus(c, &c->mem->rfd[0]));
+		arrive(c, card_mac, 60);
+		while (free_bytes - 64 >= room[i]) {
+			arrive(c, card_mac, 60);
+			free_bytes -= 64;
+			sent_nothing(c);
+		}
+		arrive(c, card_mac, 60);
+		is_pause(c, 0xffff);
+		card_free(c);
+	}
+}
+
+/* Flow control that is turned off meanwhile is not refreshed. */
+static void
+test_pause_ends_when_configured_off(void **state)
+{
+	struct card *c = card_up("82559c");
+
+	(void)state;
+	configure_with(c, 22, 16, 0x20, 17, 0x01, 19, 0xba);
+	c->mem->rfd[0].cmd = CMD_EL;
+	arrive(c, card_mac, 60);
+	arrive(c, card_mac, 1514);
+	arrive(c, card_mac, 1100);
+	is_pause(c, 0x0120);
+	configure(c, NULL, 0, 22);
+	wait_us(c, 3000);
+	sent_nothing(c);
+	command(c, RU_START, bus(c, &c->mem->rfd[1]));
+	sent_nothing(c);
+	card_free(c);
+}
+
 static void
 test_no_pause_unless_configured(void **state)
 {
@@ -1061,18 +1168,22 @@ test_lock_up_is_cured_by_multicast_setup(void **state)
 	card_free(c);
 }
 
-/* In D3 a magic packet sets PMDR's bits 6 and 0, whatever the configuration says but byte 19 b1. */
+/* In D3 a magic packet sets PMDR's bits 6 and 0 unless byte 19 bit 1 forbids; no 82559ER's. */
 static void
 test_magic_packet(void **state)
 {
-	unsigned int on, i;
+	static const struct {
+		const char *chip;
+		uint8_t byte19, pmdr;
+	} t[] = { { "82559c", 0x84, 0x41 }, { "82559c", 0x86, 0 }, { "82559er", 0x84, 0 } };
+	unsigned int k, i;
 
 	(void)state;
-	for (on = 0; on < 2; on++) {
-		struct card *c = card_up("82559c");
+	for (k = 0; k < 3; k++) {
+		struct card *c = card_up(t[k].chip);
 		uint8_t f[160];
 
-		configure_with(c, 22, 19, on ? 0x84 : 0x86);
+		configure_with(c, 22, 19, t[k].byte19);
 		wr8(c, PMDR, 0xff);
 		make_frame(f, card_mac, sizeof(f));
 		memset(f + 30, 0xff, 6);
@@ -1083,7 +1194,7 @@ test_magic_packet(void **state)
 		arrive_frame(c, f, sizeof(f), 0);
 		assert_null(received(c));
 		pw_model_cfg_write(c->m, 0xe0, 0x0000, 2);
-		assert_int_equal(rd8(c, PMDR), on ? 0x41 : 0);
+		assert_int_equal(rd8(c, PMDR), t[k].pmdr);
 		card_free(c);
 	}
 }
@@ -1115,6 +1226,8 @@ main(void)
 		cmocka_unit_test(test_address_filter),
 		cmocka_unit_test(test_multicast_hash),
 		cmocka_unit_test(test_multi_ia),
+		cmocka_unit_test(test_ignore_ul),
+		cmocka_unit_test(test_address_from_the_eeprom),
 		cmocka_unit_test(test_bad_crc),
 		cmocka_unit_test(test_short_frames),
 		cmocka_unit_test(test_long_frames),
@@ -1128,8 +1241,11 @@ main(void)
 		cmocka_unit_test(test_vlan_is_stripped),
 		cmocka_unit_test(test_extended_rfds_are_of_82550_and_82551),
 		cmocka_unit_test(test_pause_received),
+		cmocka_unit_test(test_pause_at_half_duplex_is_not_obeyed),
 		cmocka_unit_test(test_82557_knows_no_pause),
 		cmocka_unit_test(test_pause_sent_when_the_fifo_fills),
+		cmocka_unit_test(test_pause_thresholds),
+		cmocka_unit_test(test_pause_ends_when_configured_off),
 		cmocka_unit_test(test_no_pause_unless_configured),
 		cmocka_unit_test(test_lock_up_is_cured_by_multicast_setup),
 		cmocka_unit_test(test_magic_packet),
