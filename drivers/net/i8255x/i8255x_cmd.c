@@ -239,6 +239,12 @@ dump_take(struct i8255x_adapter *ad, struct i8255x_stats_dump *out)
 	return 0;
 }
 
+static int
+dump_addr(struct i8255x_adapter *ad)
+{
+	return cmd_give(ad, I8255X_CUC_DUMP_ADDR, ctl_addr(ad, &ctl_of(ad)->stats));
+}
+
 /* What an answer that came too late has taken from the chip is not lost. */
 static int
 dump(struct i8255x_adapter *ad, struct i8255x_stats_dump *out)
@@ -251,8 +257,10 @@ dump(struct i8255x_adapter *ad, struct i8255x_stats_dump *out)
 	if (rc != 0)
 		return rc;
 	memset(&ctl_of(ad)->stats, 0, sizeof(ctl_of(ad)->stats));
-	/* Each time: a chip that was reset behind our back would write to address 0. */
-	rc = cmd_give(ad, I8255X_CUC_DUMP_ADDR, ctl_addr(ad, &ctl_of(ad)->stats));
+	/* Idle is a chip that was reset, and be it behind our back: it would write to address 0. */
+	if ((pw_read8(ad->hw.io, I8255X_STATUS) & I8255X_STATUS_CUS_MASK) ==
+	    I8255X_STATUS_CUS_IDLE)
+		rc = dump_addr(ad);
 	if (rc == 0)
 		rc = cmd_give(ad, I8255X_CUC_DUMP_RESET, 0);
 	if (rc != 0)
@@ -349,6 +357,8 @@ i8255x_cmd_start(struct i8255x_adapter *ad)
 		rc = i8255x_cmd_set_mac(ad);
 	if (rc == 0)
 		rc = i8255x_cmd_set_mc(ad);
+	if (rc == 0)
+		rc = dump_addr(ad);
 	/* After sleep they hold anything (§3.6). */
 	if (rc == 0)
 		rc = i8255x_cmd_dump_stats(ad, &none);
