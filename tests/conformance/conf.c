@@ -354,7 +354,7 @@ conf_pass(struct fx_port *p, uint32_t n)
 	uint16_t j, k;
 
 	for (i = 0; i < n; i += k) {
-		/* What the smallest ring has room for at any time: some chips keep nothing besides. */
+		/* What the smallest ring always has room for: some chips keep nothing besides. */
 		k = RTE_MIN(n - i, (uint32_t)CONF_BURST / 2);
 		for (j = 0; j < k; j++) {
 			series(&f, i + j);
