@@ -153,12 +153,13 @@ test_command_behind_frames_that_wait(void **state)
 	log_capture_expect("the chip does not take the command");
 	/* 100 ms, and not much more. */
 	assert_in_range(pw_clock_now(&fx_clock) - before, 100000000, 120000000);
-	/* It is in the list still: there is no room for another one. */
+	/* It is in the list still, frames behind it: the next one has to wait until it is not. */
+	send_series(p, 100, 30);
 	log_capture_start();
 	assert_int_equal(rte_eth_promiscuous_enable(p->id), -ETIMEDOUT);
 	log_capture_expect("the chip does not take the command");
 	/* Frames go on to be taken, as many as fit. */
-	send_series(p, 100, 100);
+	send_series(p, 130, 70);
 	fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	expect_series(p, 0, 200);

@@ -146,10 +146,13 @@ test_segments_and_others_alternate(void **state)
 	struct fx_spec udp = { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 500 };
 	struct fx_lens l = fx_frame_lens(&udp);
 	struct fx_port *p = *state;
+	const struct i8255x_txq *txq;
 	static struct fx_frame f;
+	const uint8_t *newest;
 	struct rte_mbuf *m;
 
 	fx_start(p, &(struct fx_conf){ .nb_txd = 64, .eth.txmode.offloads = TX_ALL });
+	txq = rte_eth_devices[p->id].data->tx_queues[0];
 	fx_frame_build(&f, &udp);
 	for (unsigned int i = 0; i < 200; i++) {
 		if (i % 3 != 0) {
@@ -166,6 +169,10 @@ test_segments_and_others_alternate(void **state)
 		}
 		fx_tx(p, &m, 1);
 		fx_expect_sent(p, &f);
+		/* No length of any payload where nothing is segmented (§3.4). */
+		newest = (const uint8_t *)txq->q.desc +
+			 64 * ((txq->q.ring.prod - 1) & txq->q.ring.mask);
+		assert_int_equal(newest[0x1e] | newest[0x1f], 0);
 	}
 }
 

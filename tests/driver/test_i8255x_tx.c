@@ -223,6 +223,23 @@ chain_of(struct fx_port *p, const struct fx_frame *f, uint32_t n)
 	return fx_mbuf(p->pool, f, seg);
 }
 
+/*
+ * The newest block is a packet's of one segment: §3.3 wants no size in the second TBD then, and
+ * §3.4 no payload length in what is no large send.
+ */
+static void
+expect_clean_block(struct fx_port *p)
+{
+	const struct i8255x_txq *txq = txq_of(p);
+	const uint8_t *b = (const uint8_t *)txq->q.desc +
+			   64 * ((txq->q.ring.prod - 1) & txq->q.ring.mask);
+
+	if ((b[2] & 0xf) == I8255X_OP_IPCB)
+		assert_int_equal(b[0x1e] | b[0x1f], 0);
+	else
+		assert_int_equal(b[0x1c] | b[0x1d] | b[0x1e] | b[0x1f], 0);
+}
+
 /* In the block, in the slot's array, in a copy: 6 TBDs (5 in an IPCB), 34, more. */
 static void
 chains(struct fx_port *p, uint64_t offloads)
@@ -242,6 +259,7 @@ chains(struct fx_port *p, uint64_t offloads)
 		m[2] = fx_mbuf(p->pool, &f, 0);
 		copied += m[1]->nb_segs > 34;
 		fx_tx(p, m, 3);
+		expect_clean_block(p);
 		for (unsigned int i = 0; i < 3; i++)
 			fx_expect_sent(p, &f);
 		assert_int_equal(xstat(p, "tx_linearized_packets"), copied);
@@ -324,6 +342,40 @@ test_odd_addresses_are_copied(void **state)
 {
 	odd_address(*state, PLAIN);
 	odd_address(*state, FULL);
+}
+
+/* Of the copies on the plain path some are of another pool, and go back there. */
+static void
+test_copies_on_the_plain_path_go_back_to_their_pool(void **state)
+{
+	struct rte_mempool *own = rte_pktmbuf_pool_create("txown", 63, 0, 0,
+		RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+	struct fx_port *p = *state;
+	struct rte_mbuf *m[63];
+	static struct fx_frame f;
+
+	assert_non_null(own);
+	fx_start(p, PLAIN);
+	for (unsigned int i = 0; i < RTE_DIM(m); i++) {
+		series(&f, i);
+		m[i] = fx_mbuf(own, &f, 0);
+		if (i % 7 != 3)
+			continue;
+		/* At an odd address, and its pool has nothing left: the receive pool's turn. */
+		m[i]->data_off++;
+		memmove(rte_pktmbuf_mtod(m[i], char *), f.data, f.len);
+	}
+	assert_int_equal(rte_mempool_avail_count(own), 0);
+	fx_tx(p, m, RTE_DIM(m));
+	for (unsigned int i = 0; i < RTE_DIM(m); i++) {
+		series(&f, i);
+		fx_expect_sent(p, &f);
+	}
+	pass_series(p, 0, 512, 0);
+	assert_int_equal(rte_mempool_in_use_count(own), 0);
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+	assert_int_equal(rte_mempool_in_use_count(p->pool), 0);
+	rte_mempool_free(own);
 }
 
 /* --- registers ----------------------------------------------------------------------------- */
@@ -603,6 +655,46 @@ static const struct {
 	{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 12, .no_padding = true },
 	  V4 | RTE_MBUF_F_TX_UDP_CKSUM },
 };
+
+/* A UDP sum that comes out as 0 is sent as ones: 0 says that there is none (RFC 768, RFC 8200). */
+static void
+test_udp_checksum_is_never_zero(void **state)
+{
+	static const struct {
+		struct fx_spec spec;
+		uint64_t flags;
+	} t[] = {
+		{ { .l3 = FX_IPV4, .l4 = FX_UDP, .payload = 100 }, V4 | RTE_MBUF_F_TX_UDP_CKSUM },
+		{ { .l3 = FX_IPV6, .l4 = FX_UDP, .payload = 100 },
+		  RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_UDP_CKSUM },
+	};
+	struct fx_port *p = *state;
+	static struct fx_frame f;
+
+	if (!is_82551()) {
+		print_message("%s has no transmit offloads\n", fx_chip);
+		skip();
+	}
+	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads = TX_CSUM });
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		struct fx_lens l = fx_frame_lens(&t[i].spec);
+		uint8_t *sum = f.data + l.l2 + l.l3 + 6, *word = sum + 2;
+		struct rte_mbuf *m;
+		uint32_t v;
+
+		fx_frame_build(&f, &t[i].spec);
+		/* What the sum lacks goes into the payload, in one's complement. */
+		v = (uint32_t)(word[0] << 8 | word[1]) + (sum[0] << 8 | sum[1]);
+		v = (v & 0xffff) + (v >> 16);
+		word[0] = v >> 8;
+		word[1] = v;
+		sum[0] = sum[1] = 0xff;
+		assert_true(fx_l4_csum_good(&f));
+		m = for_offload(p, &t[i].spec, &f, t[i].flags, 0);
+		fx_tx(p, &m, 1);
+		fx_expect_sent(p, &f);
+	}
+}
 
 /* As the wire shows it. */
 static void
@@ -1161,6 +1253,7 @@ main(int argc, char **argv)
 		T(chains_of_every_number_of_segments),
 		T(empty_segments_are_passed_over),
 		T(odd_addresses_are_copied),
+		T(copies_on_the_plain_path_go_back_to_their_pool),
 		T(burst_resumes_once_and_reads_nothing),
 		T(resume_after_a_dump_of_statistics_looks_first),
 		T(busy_command_byte_puts_the_resume_off),
@@ -1169,6 +1262,7 @@ main(int argc, char **argv)
 		T(impossible_packets_are_dropped_and_counted),
 		T(chain_that_contradicts_its_head_is_dropped),
 		T(checksums_are_inserted),
+		T(udp_checksum_is_never_zero),
 		T(packets_with_and_without_checksum_alternate),
 		T(flags_of_offloads_not_enabled_do_nothing),
 		T(vlan_tag_is_inserted),
