@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <e1000_ids.h>
+#include <i8255x_ids.h>
 
 #include "chips.h"
 
@@ -16,19 +17,20 @@ static const struct {
 	{E1000_VENDOR_ID, 0x100C},	/* e1000-82544gc */
 	{E1000_VENDOR_ID, 0x100F},	/* e1000-82545em */
 	{E1000_VENDOR_ID, 0x10D3},	/* e1000e */
+	{I8255X_VENDOR_ID, 0x1209},	/* i82550, i82551, i82559er, i82562 */
+	{I8255X_VENDOR_ID, 0x1229},	/* i82557, i82558, i82559, each a, b or c */
+	{I8255X_VENDOR_ID, 0x2449},	/* i82801 */
 };
 
 #define E1000_CHIP(id, mac, text, media) \
 	{E1000_VENDOR_ID, id, "e1000", text, PB_SUPPORT_UNTESTED},
+#define I8255X_CHIP(id, kind, text) \
+	{I8255X_VENDOR_ID, id, "i8255x", text, PB_SUPPORT_UNTESTED},
 #define PLANNED(vendor, id, family, text) {vendor, id, family, text, PB_SUPPORT_PLANNED}
 
 static const struct pb_chip chips[] = {
 	E1000_ID_TABLE(E1000_CHIP)
-	PLANNED(0x8086, 0x1029, "i8255x", "82559"),
-	PLANNED(0x8086, 0x1030, "i8255x", "82559"),
-	PLANNED(0x8086, 0x1059, "i8255x", "82551QM"),
-	PLANNED(0x8086, 0x1209, "i8255x", "82559ER/82551ER"),
-	PLANNED(0x8086, 0x1229, "i8255x", "8255x"),
+	I8255X_ID_TABLE(I8255X_CHIP)
 	PLANNED(0x10EC, 0x8138, "rtl8139", "RTL8139B"),
 	PLANNED(0x10EC, 0x8139, "rtl8139", "RTL8139"),
 	PLANNED(0x10EC, 0x8136, "rtl8169", "RTL810xE"),

@@ -95,6 +95,12 @@ test_chips(void **state)
 	assert_int_equal(chip.support, PB_SUPPORT_EMULATED);
 	assert_true(pb_chip_find(&chip, 0x8086, 0x105e));
 	assert_int_equal(chip.support, PB_SUPPORT_UNTESTED);
+	assert_true(pb_chip_find(&chip, 0x8086, 0x1229));
+	assert_string_equal(chip.family, "i8255x");
+	assert_int_equal(chip.support, PB_SUPPORT_EMULATED);
+	assert_true(pb_chip_find(&chip, 0x8086, 0x1059));
+	assert_string_equal(chip.name, "82551QM");
+	assert_int_equal(chip.support, PB_SUPPORT_UNTESTED);
 	assert_true(pb_chip_find(&chip, 0x10ec, 0x8139));
 	assert_string_equal(chip.family, "rtl8139");
 	assert_true(pb_chip_find(&chip, 0x11ab, 0x4362));
