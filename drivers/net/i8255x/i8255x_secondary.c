@@ -14,6 +14,8 @@
  * the chip and a buffer of the port's; the locks of both are in shared memory.
  */
 
+#include <pw_secondary.h>
+
 #include "i8255x.h"
 
 /* --- packets ------------------------------------------------------------------------------ */
@@ -38,69 +40,10 @@ tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 
 /* --- control ------------------------------------------------------------------------------ */
 
-static int
-refuse(struct rte_eth_dev *eth)
-{
-	PW_LOG(ERR, "%s: a secondary process cannot control the port: ask the primary",
-	       eth->data->name);
-	return -EPERM;
-}
-
-static int
-refuse_mtu(struct rte_eth_dev *eth, uint16_t mtu __rte_unused)
-{
-	return refuse(eth);
-}
-
-/* Before it asks, ethdev has put dummies in place of this process's burst functions. */
-static int
-refuse_stop(struct rte_eth_dev *eth)
-{
-	struct rte_eth_fp_ops *fp = &rte_eth_fp_ops[eth->data->port_id];
-
-	fp->rx_pkt_burst = eth->rx_pkt_burst;
-	fp->tx_pkt_burst = eth->tx_pkt_burst;
-	fp->tx_pkt_prepare = eth->tx_pkt_prepare;
-	fp->rx_queue_count = eth->rx_queue_count;
-	fp->rx_descriptor_status = eth->rx_descriptor_status;
-	fp->tx_descriptor_status = eth->tx_descriptor_status;
-	fp->rxq.data = eth->data->rx_queues;
-	fp->rxq.clbk = (void **)(uintptr_t)eth->post_rx_burst_cbs;
-	fp->txq.data = eth->data->tx_queues;
-	fp->txq.clbk = (void **)(uintptr_t)eth->pre_tx_burst_cbs;
-	return refuse(eth);
-}
-
-/* Queues, settings and the card are the primary's. */
-static int
-close_here(struct rte_eth_dev *eth __rte_unused)
-{
-	return 0;
-}
-
-/* What the primary saw last; asking the PHY is not for two at once. @return unchanged. */
-static int
-link_as_it_is(struct rte_eth_dev *eth __rte_unused, int wait __rte_unused)
-{
-	return -1;
-}
-
 static const struct eth_dev_ops secondary_ops = {
-	.dev_configure = refuse,
-	.dev_start = refuse,
-	.dev_stop = refuse_stop,
-	.dev_close = close_here,
-	.dev_reset = refuse,
-	.dev_set_link_up = refuse,
-	.dev_set_link_down = refuse,
-	.promiscuous_enable = refuse,
-	.promiscuous_disable = refuse,
-	.allmulticast_enable = refuse,
-	.allmulticast_disable = refuse,
-	.mtu_set = refuse_mtu,
+	PW_SECONDARY_OPS,
 	.dev_infos_get = i8255x_info_get,
 	.dev_supported_ptypes_get = i8255x_supported_ptypes,
-	.link_update = link_as_it_is,
 	.rxq_info_get = i8255x_rxq_info_get,
 	.txq_info_get = pw_eth_txq_info_op,
 	.stats_get = i8255x_stats_get,
