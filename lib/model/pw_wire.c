@@ -28,6 +28,7 @@
 #define MIN_FRAME_BYTES 60u /* without FCS */
 
 #define CATCH_UP_NS 200000u
+#define CATCH_UP_BYTES 25000u /* on slower lines: what takes 200 us at 1000 Mbit/s */
 #define AT_ONCE_NS 1000u
 
 #define DEFAULT_BUFFER (1u << 20)
@@ -110,10 +111,12 @@ wire_line_free(struct wire_line *l, uint64_t now)
 uint64_t
 wire_line_take(struct wire_line *l, uint32_t len, uint64_t now)
 {
-	uint64_t ps, arrival;
+	uint64_t ps, arrival, most = (uint64_t)CATCH_UP_BYTES * l->byte_ps / PS_PER_NS;
 
-	if (now > l->queued_until || now - l->free_ns > CATCH_UP_NS) {
-		l->free_ns = now > l->queued_until ? now : now - CATCH_UP_NS;
+	if (most < CATCH_UP_NS)
+		most = CATCH_UP_NS;
+	if (now > l->queued_until || now - l->free_ns > most) {
+		l->free_ns = now > l->queued_until ? now : now - most;
 		l->free_ps = 0;
 	}
 	l->queued_until = now + AT_ONCE_NS;

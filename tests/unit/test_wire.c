@@ -488,6 +488,23 @@ test_late_poller_catches_up_within_bounds(void **state)
 	pw_wire_close(b);
 }
 
+/* A card's ring lasts ten times as long at a tenth of the speed. */
+static void
+test_late_poller_of_a_slow_line_catches_up_as_many_frames(void **state)
+{
+	struct pw_wire *a = wire_paced("a"), *b = wire_paced("a");
+
+	(void)state;
+	pw_wire_set_speed(a, 100);
+	pw_wire_set_speed(b, 100);
+	assert_int_equal(send_all(a), 1);
+	/* Frames of 2 ms: 2000000 / 6720 = 297.6, and the one under way. */
+	pw_clock_advance(&clock_v, SECOND);
+	assert_int_equal(send_all(a), 298);
+	pw_wire_close(a);
+	pw_wire_close(b);
+}
+
 static void
 test_idle_line_gives_no_credit(void **state)
 {
@@ -1050,6 +1067,7 @@ main(void)
 		cmocka_unit_test(test_frame_is_seen_from_its_arrival_on),
 		cmocka_unit_test(test_paced_rate_is_the_arithmetic_one),
 		cmocka_unit_test(test_late_poller_catches_up_within_bounds),
+		cmocka_unit_test(test_late_poller_of_a_slow_line_catches_up_as_many_frames),
 		cmocka_unit_test(test_idle_line_gives_no_credit),
 		cmocka_unit_test(test_senders_frames_come_in_order_of_arrival),
 		cmocka_unit_test(test_speed_counts_from_the_next_frame_on),
