@@ -446,6 +446,28 @@ test_board_that_is_vouched_for_is_not_kicked(void **state)
 	fx_close(p);
 }
 
+/* §7: an ICH's transmitter, and a link that came up at 10 Mb/s half duplex with nobody looking. */
+static void
+test_hub_sends_before_anybody_looks_at_its_link(void **state)
+{
+	static struct fx_port port;
+	struct fx_port *p = &port;
+	struct rte_eth_link link;
+
+	(void)state;
+	fx_open(p, "82562", NULL);
+	assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 1), 0);
+	fx_start(p, &(struct fx_conf){ .eth.link_speeds =
+		RTE_ETH_LINK_SPEED_FIXED | RTE_ETH_LINK_SPEED_10M_HD });
+	assert_int_equal(rte_eth_link_get_nowait(p->id, &link), 0);
+	assert_int_equal(link.link_status, RTE_ETH_LINK_DOWN);
+	assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 0), 0);
+	fx_advance(p, UINT64_C(5000000000));
+	send_frames(p, 3, 50);
+	assert_int_equal(sent(p), 3);
+	fx_close(p);
+}
+
 /* --- link ------------------------------------------------------------------------------------ */
 
 static void
@@ -635,6 +657,7 @@ main(int argc, char **argv)
 		T(resume_put_off_is_written_by_the_watch),
 		T0(locked_up_receiver_is_kicked),
 		T0(board_that_is_vouched_for_is_not_kicked),
+		T0(hub_sends_before_anybody_looks_at_its_link),
 		T(link_changes_are_told),
 		T0(alarm_tells_of_the_link),
 		T(change_that_was_seen_elsewhere_is_told),

@@ -425,11 +425,14 @@ i8255x_abort_receive(struct i8255x_hw *hw)
 	return rc != 0 ? rc : wait_idle(hw, I8255X_STATUS_RUS_MASK);
 }
 
-/* Whether a resume wants a NOP before it, with the link as it is (§7). */
+/*
+ * Whether a resume wants a NOP before it, with the link as it is (§7). One that was down when it
+ * was looked at last may be up, and slow, by now.
+ */
 bool
 i8255x_resume_wants_nop(const struct i8255x_hw *hw)
 {
-	bool slow = hw->link.up && hw->link.speed == RTE_ETH_SPEED_NUM_10M;
+	bool slow = !hw->link.up || hw->link.speed == RTE_ETH_SPEED_NUM_10M;
 
 	return slow && ((hw->flags & I8255X_F_ERR_STANDBY) != 0 ||
 			((hw->flags & I8255X_F_ERR_10_HALF) != 0 && !hw->link.full_duplex));
