@@ -344,6 +344,64 @@ test_odd_addresses_are_copied(void **state)
 	odd_address(*state, FULL);
 }
 
+/* Where the buffers of a pool are, as the chip would address them before truncation. */
+static void
+add_range(struct rte_mempool *mp, void *arg, void *obj, unsigned int idx)
+{
+	uint64_t addr = rte_mbuf_iova_get(obj), *range = arg;
+
+	(void)mp;
+	(void)idx;
+	range[0] = RTE_MIN(range[0], addr);
+	range[1] = RTE_MAX(range[1], addr + RTE_MBUF_DEFAULT_BUF_SIZE - 1);
+}
+
+/* Nothing but the receive pool is within the chip's 32 bits: what is elsewhere is copied there. */
+static void
+out_of_reach(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *far)
+{
+	uint64_t range[2] = { UINT64_MAX, 0 }, before;
+	struct pw_dma *dma = &adapter_of(p)->dma, keep;
+	static struct fx_frame f;
+
+	fx_start(p, conf);
+	before = xstat(p, "tx_bounced_packets");
+	rte_mempool_obj_iter(p->pool, add_range, range);
+	keep = *dma;
+	dma->window = NULL;
+	dma->lo = range[0] + dma->offset;
+	dma->span = range[1] - range[0];
+	for (unsigned int i = 0; i < 100; i++) {
+		struct rte_mbuf *m[3];
+
+		series(&f, i);
+		m[0] = fx_mbuf(far, &f, 0);
+		m[1] = fx_mbuf(far, &f, 0);
+		m[2] = fx_mbuf(far, &f, 0);
+		fx_tx(p, m, 3);
+		for (unsigned int k = 0; k < 3; k++)
+			fx_expect_sent(p, &f);
+	}
+	dma->window = keep.window;
+	dma->lo = keep.lo;
+	dma->span = keep.span;
+	assert_int_equal(xstat(p, "tx_bounced_packets") - before, 300);
+	assert_int_equal(rte_eth_dev_stop(p->id), 0);
+}
+
+static void
+test_packets_out_of_reach_are_copied(void **state)
+{
+	struct rte_mempool *far = rte_pktmbuf_pool_create("txfar", 511, 0, 0,
+		RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+
+	assert_non_null(far);
+	out_of_reach(*state, PLAIN, far);
+	out_of_reach(*state, FULL, far);
+	assert_int_equal(rte_mempool_in_use_count(far), 0);
+	rte_mempool_free(far);
+}
+
 /* Of the copies on the plain path some are of another pool, and go back there. */
 static void
 test_copies_on_the_plain_path_go_back_to_their_pool(void **state)
@@ -1253,6 +1311,7 @@ main(int argc, char **argv)
 		T(chains_of_every_number_of_segments),
 		T(empty_segments_are_passed_over),
 		T(odd_addresses_are_copied),
+		T(packets_out_of_reach_are_copied),
 		T(copies_on_the_plain_path_go_back_to_their_pool),
 		T(burst_resumes_once_and_reads_nothing),
 		T(resume_after_a_dump_of_statistics_looks_first),
