@@ -519,6 +519,7 @@ static struct {
 	struct fx_port *p;
 	const struct pw_io *io;
 	uint32_t frames;
+	unsigned int lags;	/* reads of the status byte that show a state gone by */
 } late;
 
 static uint32_t
@@ -530,7 +531,24 @@ late_read(const struct pw_io *io, uint32_t off, unsigned int width)
 		late.frames = 0;
 		pw_model_poll(late.p->model);
 	}
+	if (late.lags != 0 && off == I8255X_STATUS) {
+		late.lags--;
+		return I8255X_STATUS_RUS_NO_RES;
+	}
 	return late.io->ops->read(late.io, off, width);
+}
+
+static const struct pw_io_ops late_ops;
+
+/* The queue's registers by way of late_read(). */
+static const struct pw_io *
+late_io(struct fx_port *p)
+{
+	static const struct pw_io io = { .ops = &late_ops, .len = 64 };
+
+	late.p = p;
+	late.io = rxq_of(p)->io;
+	return &io;
 }
 
 static void
@@ -540,11 +558,11 @@ late_write(const struct pw_io *io, uint32_t off, uint32_t val, unsigned int widt
 	late.io->ops->write(late.io, off, val, width);
 }
 
+static const struct pw_io_ops late_ops = { late_read, late_write };
+
 static void
 test_frames_that_come_during_the_look_are_not_overwritten(void **state)
 {
-	static const struct pw_io_ops ops = { late_read, late_write };
-	static const struct pw_io io = { .ops = &ops, .len = 64 };
 	static struct rte_mbuf *m[2 * FX_NB_DESC];
 	struct fx_port *p = *state;
 	struct i8255x_rxq *rxq;
@@ -556,10 +574,8 @@ test_frames_that_come_during_the_look_are_not_overwritten(void **state)
 	pass_series(p, 0, USABLE(FX_NB_DESC));
 	rxq = rxq_of(p);
 	ready = rxq->stop - rxq->q.ring.cons;
-	late.p = p;
-	late.io = rxq->io;
+	rxq->io = late_io(p);
 	late.frames = ready + 1;
-	rxq->io = &io;
 	w = pw_model_reg_writes(p->model);
 	assert_int_equal(rte_eth_rx_burst(p->id, 0, m, BURST), 0);
 	assert_int_equal(late.frames, 0);
@@ -569,6 +585,50 @@ test_frames_that_come_during_the_look_are_not_overwritten(void **state)
 	assert_int_equal(n, ready + (is_82557() ? 0 : 1));
 	expect_series(m, 0, n);
 	pass_series(p, 0, 600);
+}
+
+/* §2.1: the status byte lags. One look that shows no RNR is no reason to start a running unit. */
+static void
+test_status_that_lags_starts_nothing(void **state)
+{
+	struct rte_mbuf *m[BURST];
+	struct fx_port *p = *state;
+	uint64_t w;
+
+	fx_start(p, NULL);
+	pass_series(p, 0, USABLE(FX_NB_DESC));
+	rxq_of(p)->io = late_io(p);
+	w = pw_model_reg_writes(p->model);
+	for (unsigned int i = 0; i < 5; i++) {
+		late.lags = 1;
+		for (unsigned int k = 0; k < 128; k++)
+			assert_int_equal(rte_eth_rx_burst(p->id, 0, m, BURST), 0);
+		assert_int_equal(late.lags, 0);
+	}
+	assert_int_equal(pw_model_reg_writes(p->model), w);
+	rxq_of(p)->io = late.io;
+	pass_series(p, 0, 300);
+	assert_int_equal(xstat(p, "rx_unit_restarts"), 0);
+}
+
+/* Somebody else has taken RNR back: the unit stands all the same. */
+static void
+test_unit_without_rnr_is_started_after_two_looks(void **state)
+{
+	static struct rte_mbuf *m[2 * FX_NB_DESC];
+	struct fx_port *p = *state;
+	uint32_t n = 0;
+
+	fx_start(p, NULL);
+	inject_series(p, 0, USABLE(FX_NB_DESC) + 1);
+	pw_model_poll(p->model);
+	pw_write8(adapter_of(p)->hw.io, I8255X_STAT_ACK, I8255X_ACK_RNR);
+	for (unsigned int i = 0; i < 200; i++)
+		n += rte_eth_rx_burst(p->id, 0, m + n, BURST);
+	assert_int_equal(n, USABLE(FX_NB_DESC) + (is_82557() ? 0 : 1));
+	expect_series(m, 0, n);
+	assert_int_equal(xstat(p, "rx_unit_restarts"), 1);
+	pass_series(p, 0, 300);
 }
 
 /* --- errors -------------------------------------------------------------------------------- */
@@ -1128,6 +1188,8 @@ main(int argc, char **argv)
 		T(restart_waits_for_the_lock_and_the_command_byte),
 		T(transmit_right_after_a_restart_on_a_slow_chip),
 		T(frames_that_come_during_the_look_are_not_overwritten),
+		T(status_that_lags_starts_nothing),
+		T(unit_without_rnr_is_started_after_two_looks),
 		T(frames_without_ok_are_dropped_and_counted),
 		T(bad_crc_is_counted_and_not_delivered),
 		T(frames_above_1518_bytes_are_dropped),
