@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_common.h>
+#include <rte_errno.h>
 #include <rte_ether.h>
 #include <rte_string_fns.h>
 
@@ -269,17 +271,36 @@ pw_regs_get(const struct pw_io *io, const struct pw_reg *table, unsigned int n, 
 	return n != 0 && all == UINT32_MAX ? -ENODEV : 0;
 }
 
+/* --- EEPROM --- */
+
+static uint32_t
+eeprom_magic(const struct rte_eth_dev *eth)
+{
+	const struct rte_pci_id *id = &pw_dev_of(eth)->id;
+
+	return (uint32_t)id->device_id << 16 | id->vendor_id;
+}
+
+/* Whole words, and at least one, that the part has. */
+static bool
+eeprom_has(uint16_t words, const struct rte_dev_eeprom_info *info)
+{
+	uint32_t size = words * 2u;
+
+	return info->length != 0 && ((info->offset | info->length) & 1) == 0 &&
+	       info->offset < size && info->length <= size - info->offset;
+}
+
 int
-pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data), void *ctx,
-	      uint16_t words, uint32_t magic, struct rte_dev_eeprom_info *info)
+pw_eeprom_get(const struct rte_eth_dev *eth, pw_eeprom_read_fn read, void *ctx, uint16_t words,
+	      struct rte_dev_eeprom_info *info)
 {
 	uint32_t first = info->offset / 2, left = info->length / 2;
 	uint16_t chunk[EEPROM_CHUNK];
 	uint8_t *out = info->data;
 	int rc;
 
-	if (((info->offset | info->length) & 1) != 0 || left == 0 || first >= words ||
-	    left > words - first)
+	if (!eeprom_has(words, info))
 		return -EINVAL;
 	while (left > 0) {
 		uint16_t n = RTE_MIN(left, (uint32_t)EEPROM_CHUNK);
@@ -294,8 +315,79 @@ pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data),
 		first += n;
 		left -= n;
 	}
-	info->magic = magic;
+	info->magic = eeprom_magic(eth);
 	return 0;
+}
+
+static int
+eeprom_write_bytes(pw_eeprom_write_fn write, void *ctx, const struct rte_dev_eeprom_info *info)
+{
+	const uint8_t *byte = info->data;
+	uint16_t *data = malloc(info->length);
+	int rc;
+
+	if (data == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < info->length / 2; i++)
+		data[i] = byte[2 * i] | byte[2 * i + 1] << 8;
+	rc = write(ctx, info->offset / 2, info->length / 2, data);
+	free(data);
+	return rc;
+}
+
+int
+pw_eeprom_set(const struct rte_eth_dev *eth, pw_eeprom_write_fn write, void *ctx, uint16_t words,
+	      const struct rte_dev_eeprom_info *info)
+{
+	const char *name = pw_dev_of(eth)->name;
+	int rc;
+
+	if (info->magic != eeprom_magic(eth)) {
+		PW_LOG(ERR, "%s: EEPROM not written: magic 0x%08x is not this card's 0x%08x; "
+			    "take it from what reading gives", name, info->magic,
+		       eeprom_magic(eth));
+		return -EINVAL;
+	}
+	if (info->data == NULL || !eeprom_has(words, info)) {
+		PW_LOG(ERR, "%s: EEPROM not written: %u bytes at %u: whole words of %u bytes only",
+		       name, info->length, info->offset, words * 2u);
+		return -EINVAL;
+	}
+	rc = eeprom_write_bytes(write, ctx, info);
+	if (rc != 0)
+		PW_LOG(ERR, "%s: writing the EEPROM failed (%s): it may be protected; read it back "
+			    "before the next power cycle", name, rte_strerror(-rc));
+	return rc;
+}
+
+int
+pw_eeprom_mac(const struct pw_dev *dev, pw_eeprom_read_fn read, void *ctx, uint16_t word,
+	      struct rte_ether_addr *mac)
+{
+	uint16_t data[RTE_ETHER_ADDR_LEN / 2];
+	int rc = read(ctx, word, RTE_DIM(data), data);
+
+	if (rc != 0) {
+		PW_LOG(ERR, "%s: cannot read the MAC address from the EEPROM (%s); try another "
+			    "card", dev->name, rte_strerror(-rc));
+		return rc;
+	}
+	for (unsigned int i = 0; i < RTE_ETHER_ADDR_LEN; i++)
+		mac->addr_bytes[i] = data[i / 2] >> 8 * (i & 1);
+	return 0;
+}
+
+int
+pw_eth_check_mac(const struct pw_dev *dev, const struct rte_ether_addr *mac)
+{
+	char text[RTE_ETHER_ADDR_FMT_SIZE];
+
+	if (rte_is_valid_assigned_ether_addr(mac))
+		return 0;
+	rte_ether_format_addr(text, sizeof(text), mac);
+	PW_LOG(ERR, "%s: the EEPROM's MAC address is %s, which no card may have; write the "
+		    "address from the card's label with the board maker's tool", dev->name, text);
+	return -EADDRNOTAVAIL;
 }
 
 /* --- descriptor status and burst mode --- */

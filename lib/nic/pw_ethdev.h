@@ -9,7 +9,7 @@
  * @file
  * What ethdev wants and all chips do alike. A driver puts `..._op` functions straight into its
  * eth_dev_ops table and calls the others from its own ops. The library calls nothing of a
- * driver's. Control path unless a comment says otherwise; as thread-safe as ethdev's own rule
+ * driver's but the verbs that it is handed. Control path unless a comment says otherwise; as thread-safe as ethdev's own rule
  * (one control thread a port).
  */
 
@@ -19,6 +19,7 @@
 #include <pw_dma.h>
 #include <pw_ring.h>
 
+#include "pw_attach.h"
 #include "pw_compat.h"
 #include "pw_io.h"
 #include "pw_mii.h"
@@ -169,12 +170,82 @@ int pw_regs_get(const struct pw_io *io, const struct pw_reg *table, unsigned int
 		uint32_t version, struct rte_dev_reg_info *info);
 
 /**
- * get_eeprom by words that `read` gives; bytes in the order of the part, low byte first.
+ * A driver's verb that reads an EEPROM.
  *
+ * @param ctx
+ *   The driver's own.
+ * @param word
+ *   First word address, of 16 bits.
+ * @param n
+ *   Number of words.
+ * @param data
+ *   Filled in, CPU byte order.
+ * @return 0 or -errno.
+ */
+typedef int (*pw_eeprom_read_fn)(void *ctx, uint16_t word, uint16_t n, uint16_t *data);
+
+/** The verb that writes one: words, and whatever checksum has to fit. Parameters as above. */
+typedef int (*pw_eeprom_write_fn)(void *ctx, uint16_t word, uint16_t n, const uint16_t *data);
+
+/**
+ * get_eeprom by words; bytes in the order of the part, low byte first. The magic number is the
+ * card's device id and vendor id.
+ *
+ * @param eth
+ *   The port; its struct pw_dev says which card it is.
+ * @param read
+ *   How to read.
+ * @param ctx
+ *   Handed to `read`.
+ * @param words
+ *   Size of the part, words.
+ * @param info
+ *   What is wanted; offset and length in bytes.
  * @return 0; -EINVAL for an empty, odd or out-of-range request; what `read` returns.
  */
-int pw_eeprom_get(int (*read)(void *ctx, uint16_t word, uint16_t n, uint16_t *data), void *ctx,
-		  uint16_t words, uint32_t magic, struct rte_dev_eeprom_info *info);
+int pw_eeprom_get(const struct rte_eth_dev *eth, pw_eeprom_read_fn read, void *ctx,
+		  uint16_t words, struct rte_dev_eeprom_info *info);
+
+/**
+ * set_eeprom by words. The magic number guards against another card's contents: it must be what
+ * reading gives.
+ *
+ * @param write
+ *   How to write; called once.
+ * @return 0; -EINVAL for another magic number and as pw_eeprom_get(); -ENOMEM; what `write`
+ *   returns. One log line but for want of memory. Other parameters as pw_eeprom_get()'s.
+ */
+int pw_eeprom_set(const struct rte_eth_dev *eth, pw_eeprom_write_fn write, void *ctx,
+		  uint16_t words, const struct rte_dev_eeprom_info *info);
+
+/**
+ * Read a station address of three words, low byte first.
+ *
+ * @param dev
+ *   The device, for messages.
+ * @param read
+ *   How to read.
+ * @param ctx
+ *   Handed to `read`.
+ * @param word
+ *   Address of the first of the words.
+ * @param mac
+ *   Filled in; not checked.
+ * @return 0, or what `read` returns after one log line.
+ */
+int pw_eeprom_mac(const struct pw_dev *dev, pw_eeprom_read_fn read, void *ctx, uint16_t word,
+		  struct rte_ether_addr *mac);
+
+/**
+ * Whether a card may have an address: neither zero nor a group's.
+ *
+ * @param dev
+ *   The device, for the message.
+ * @param mac
+ *   What its EEPROM holds.
+ * @return 0, or -EADDRNOTAVAIL after one log line.
+ */
+int pw_eth_check_mac(const struct pw_dev *dev, const struct rte_ether_addr *mac);
 
 /** @return the counter value of the descriptor that an Rx status request means. */
 static inline uint32_t

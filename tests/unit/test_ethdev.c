@@ -10,6 +10,9 @@
 
 #include "eal.h"
 
+static struct pw_dev dev = {
+	.name = "0000:03:00.0", .id = { .vendor_id = 0x8086, .device_id = 0x100e },
+};
 static struct rte_eth_dev_data data;
 static struct rte_eth_dev eth = { .data = &data };
 
@@ -19,6 +22,7 @@ start(void **state)
 	(void)state;
 	memset(&data, 0, sizeof(data));
 	snprintf(data.name, sizeof(data.name), "0000:03:00.0");
+	data.dev_private = &dev;
 	return 0;
 }
 
@@ -424,8 +428,8 @@ test_eeprom_dump(void **state)
 		};
 
 		memset(out, 0xee, sizeof(out));
-		assert_int_equal(pw_eeprom_get(read_words, words, RTE_DIM(words), 0x100e8086,
-					       &info), rows[i].rc);
+		assert_int_equal(pw_eeprom_get(&eth, read_words, words, RTE_DIM(words), &info),
+				 rows[i].rc);
 		if (rows[i].rc != 0)
 			continue;
 		assert_int_equal(info.magic, 0x100e8086);
@@ -444,7 +448,150 @@ test_eeprom_dump_passes_errors_on(void **state)
 
 	(void)state;
 	read_rc = -EIO;
-	assert_int_equal(pw_eeprom_get(read_words, words, RTE_DIM(words), 0, &info), -EIO);
+	assert_int_equal(pw_eeprom_get(&eth, read_words, words, RTE_DIM(words), &info), -EIO);
+}
+
+static unsigned int writes;
+static int write_rc;
+
+static int
+write_words(void *ctx, uint16_t word, uint16_t n, const uint16_t *in)
+{
+	assert_ptr_equal(ctx, words);
+	assert_in_range((uint32_t)word + n, 1, RTE_DIM(words));
+	memcpy(&words[word], in, n * 2u);
+	writes++;
+	return write_rc;
+}
+
+/* Byte k of the part gets value k; everything beside it stays. */
+static void
+test_eeprom_write(void **state)
+{
+	static const struct {
+		uint32_t offset, length;
+	} rows[] = { { 0, 200 }, { 0, 2 }, { 198, 2 }, { 10, 66 } };
+	uint8_t in[201];
+
+	(void)state;
+	write_rc = 0;
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		/* An odd address: the caller's buffer need not be aligned. */
+		const struct rte_dev_eeprom_info info = {
+			.data = &in[1], .offset = rows[i].offset, .length = rows[i].length,
+			.magic = 0x100e8086,
+		};
+
+		for (uint32_t k = 0; k < rows[i].length; k++)
+			in[1 + k] = rows[i].offset + k;
+		memset(words, 0xee, sizeof(words));
+		writes = 0;
+		log_capture_start();
+		assert_int_equal(pw_eeprom_set(&eth, write_words, words, RTE_DIM(words), &info),
+				 0);
+		log_capture_expect(NULL);
+		assert_int_equal(writes, 1);
+		for (uint32_t k = 0; k < sizeof(words); k++)
+			assert_int_equal(words[k / 2] >> 8 * (k & 1) & 0xff,
+					 k - rows[i].offset < rows[i].length ? k : 0xee);
+	}
+}
+
+static void
+test_eeprom_write_refuses(void **state)
+{
+	static uint8_t in[202];
+	static const struct {
+		uint8_t *data;
+		uint32_t offset, length, magic;
+		const char *line;
+	} rows[] = {
+		{ in, 0, 2, 0x100f8086, "0000:03:00.0: EEPROM not written: magic 0x100f8086 is "
+		  "not this card's 0x100e8086" },
+		{ in, 0, 2, 0, "magic 0x00000000" },
+		{ NULL, 0, 2, 0x100e8086, "EEPROM not written: 2 bytes at 0" },
+		{ in, 0, 0, 0x100e8086, "0 bytes at 0: whole words of 200 bytes only" },
+		{ in, 1, 2, 0x100e8086, "2 bytes at 1" },
+		{ in, 0, 3, 0x100e8086, "3 bytes at 0" },
+		{ in, 0, 202, 0x100e8086, "202 bytes at 0" },
+		{ in, 198, 4, 0x100e8086, "4 bytes at 198" },
+		{ in, 200, 2, 0x100e8086, "2 bytes at 200" },
+		{ in, UINT32_MAX - 1, 2, 0x100e8086, "2 bytes at 4294967294" },
+		{ in, 2, UINT32_MAX - 1, 0x100e8086, "4294967294 bytes at 2" },
+	};
+
+	(void)state;
+	writes = 0;
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		const struct rte_dev_eeprom_info info = {
+			.data = rows[i].data, .offset = rows[i].offset, .length = rows[i].length,
+			.magic = rows[i].magic,
+		};
+
+		log_capture_start();
+		assert_int_equal(pw_eeprom_set(&eth, write_words, words, RTE_DIM(words), &info),
+				 -EINVAL);
+		log_capture_expect(rows[i].line);
+	}
+	assert_int_equal(writes, 0);
+}
+
+static void
+test_eeprom_write_passes_errors_on(void **state)
+{
+	uint8_t in[4] = { 0 };
+	const struct rte_dev_eeprom_info info = { .data = in, .length = 4, .magic = 0x100e8086 };
+
+	(void)state;
+	write_rc = -EIO;
+	log_capture_start();
+	assert_int_equal(pw_eeprom_set(&eth, write_words, words, RTE_DIM(words), &info), -EIO);
+	log_capture_expect("0000:03:00.0: writing the EEPROM failed (Input/output error)");
+}
+
+/* 00:1b:21:0a:0b:0c, as it lies in an EEPROM. */
+static void
+test_eeprom_mac(void **state)
+{
+	static const struct rte_ether_addr want = { { 0x00, 0x1b, 0x21, 0x0a, 0x0b, 0x0c } };
+	struct rte_ether_addr mac;
+
+	(void)state;
+	read_rc = 0;
+	words[7] = 0x1b00;
+	words[8] = 0x0a21;
+	words[9] = 0x0c0b;
+	assert_int_equal(pw_eeprom_mac(&dev, read_words, words, 7, &mac), 0);
+	assert_memory_equal(&mac, &want, sizeof(mac));
+	read_rc = -ENODEV;
+	log_capture_start();
+	assert_int_equal(pw_eeprom_mac(&dev, read_words, words, 7, &mac), -ENODEV);
+	log_capture_expect("0000:03:00.0: cannot read the MAC address from the EEPROM (No such "
+			   "device)");
+}
+
+static void
+test_check_mac(void **state)
+{
+	static const struct {
+		struct rte_ether_addr mac;
+		const char *refused;
+	} rows[] = {
+		{ { { 0x00, 0x1b, 0x21, 0x0a, 0x0b, 0x0c } }, NULL },
+		{ { { 0x02, 0x00, 0x00, 0x00, 0x00, 0x01 } }, NULL },
+		{ { { 0x00, 0x00, 0x00, 0x00, 0x00, 0x00 } },
+		  "0000:03:00.0: the EEPROM's MAC address is 00:00:00:00:00:00, which no card" },
+		{ { { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } }, "is FF:FF:FF:FF:FF:FF, which no" },
+		{ { { 0x01, 0x00, 0x5e, 0x00, 0x00, 0x01 } }, "is 01:00:5E:00:00:01, which no" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		log_capture_start();
+		assert_int_equal(pw_eth_check_mac(&dev, &rows[i].mac),
+				 rows[i].refused == NULL ? 0 : -EADDRNOTAVAIL);
+		log_capture_expect(rows[i].refused);
+	}
 }
 
 /* --- descriptor status and burst mode --- */
@@ -537,6 +684,11 @@ main(void)
 		fresh(test_regs_dump_refuses),
 		fresh(test_eeprom_dump),
 		fresh(test_eeprom_dump_passes_errors_on),
+		fresh(test_eeprom_write),
+		fresh(test_eeprom_write_refuses),
+		fresh(test_eeprom_write_passes_errors_on),
+		fresh(test_eeprom_mac),
+		fresh(test_check_mac),
 		fresh(test_rx_desc_status),
 		fresh(test_tx_desc_status),
 		fresh(test_burst_mode),

@@ -490,7 +490,6 @@ void e1000_pci_modify16(const struct e1000_hw *hw, uint32_t off, uint16_t clear,
 void e1000_pci_restore(const struct e1000_hw *hw);
 int e1000_reset(struct e1000_hw *hw);
 int e1000_extcnf_lock(const struct e1000_hw *hw);
-int e1000_read_mac(struct e1000_hw *hw);
 void e1000_init_rx_addrs(struct e1000_hw *hw);
 void e1000_quirks(struct e1000_hw *hw);
 void e1000_set_rar(struct e1000_hw *hw, uint32_t index, const struct rte_ether_addr *mac);
@@ -554,6 +553,7 @@ void e1000_removed(struct rte_eth_dev *eth);
 int e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data);
 int e1000_write_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, const uint16_t *data);
 int e1000_nvm_check(struct e1000_hw *hw);
+int e1000_read_mac(struct e1000_hw *hw);
 int e1000_get_eeprom_length(struct rte_eth_dev *eth);
 int e1000_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);
 int e1000_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info);

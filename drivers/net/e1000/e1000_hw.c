@@ -509,37 +509,6 @@ e1000_reset(struct e1000_hw *hw)
 	return rc;
 }
 
-/* --- station address --- */
-
-int
-e1000_read_mac(struct e1000_hw *hw)
-{
-	uint32_t port = (pw_read32(hw->io, E1000_STATUS) & E1000_STATUS_FUNC_MASK) >>
-			E1000_STATUS_FUNC_SHIFT;
-	char text[RTE_ETHER_ADDR_FMT_SIZE];
-	uint16_t word[3];
-	int rc = e1000_read_nvm(hw, E1000_NVM_MAC, RTE_DIM(word), word);
-
-	if (rc != 0) {
-		PW_LOG(ERR, "%s: cannot read the MAC address from the EEPROM (%s); try another "
-			    "card",
-		       hw->dev->name, rte_strerror(-rc));
-		return rc;
-	}
-	for (unsigned int i = 0; i < RTE_ETHER_ADDR_LEN; i++)
-		hw->mac.addr_bytes[i] = word[i / 2] >> 8 * (i & 1);
-	if ((hw->flags & E1000_F_PORT_MAC) && port == 1)
-		hw->mac.addr_bytes[5] ^= 1;
-	if (!rte_is_valid_assigned_ether_addr(&hw->mac)) {
-		rte_ether_format_addr(text, sizeof(text), &hw->mac);
-		PW_LOG(ERR, "%s: the EEPROM's MAC address is %s, which no card may have; write the "
-			    "address from the card's label with the board maker's tool",
-		       hw->dev->name, text);
-		return -EADDRNOTAVAIL;
-	}
-	return 0;
-}
-
 /* --- station addresses and filters --- */
 
 void

@@ -12,7 +12,6 @@
  * made to fit the others, and each word is read back.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "e1000.h"
@@ -263,6 +262,27 @@ e1000_nvm_check(struct e1000_hw *hw)
 	return -EBADMSG;
 }
 
+static int
+words_read(void *ctx, uint16_t word, uint16_t n, uint16_t *data)
+{
+	return e1000_read_nvm(ctx, word, n, data);
+}
+
+/* The second port of a card has the address behind the first one's. */
+int
+e1000_read_mac(struct e1000_hw *hw)
+{
+	uint32_t port = (pw_read32(hw->io, E1000_STATUS) & E1000_STATUS_FUNC_MASK) >>
+			E1000_STATUS_FUNC_SHIFT;
+	int rc = pw_eeprom_mac(hw->dev, words_read, hw, E1000_NVM_MAC, &hw->mac);
+
+	if (rc != 0)
+		return rc;
+	if ((hw->flags & E1000_F_PORT_MAC) && port == 1)
+		hw->mac.addr_bytes[5] ^= 1;
+	return pw_eth_check_mac(hw->dev, &hw->mac);
+}
+
 /* --- writing --- */
 
 /* One word a command: it lies within a page, whatever the part's page size. */
@@ -409,16 +429,10 @@ e1000_write_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, const uint16_t *
 
 /* --- ethdev --- */
 
-static uint32_t
-nvm_magic(const struct pw_dev *dev)
-{
-	return (uint32_t)dev->id.device_id << 16 | dev->id.vendor_id;
-}
-
 static int
-nvm_words_read(void *ctx, uint16_t word, uint16_t n, uint16_t *data)
+words_write(void *ctx, uint16_t word, uint16_t n, const uint16_t *data)
 {
-	return e1000_read_nvm(ctx, word, n, data);
+	return e1000_write_nvm(ctx, word, n, data);
 }
 
 int
@@ -430,44 +444,17 @@ e1000_get_eeprom_length(struct rte_eth_dev *eth)
 int
 e1000_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
 {
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
+	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
 
-	return pw_eeprom_get(nvm_words_read, &ad->hw, ad->hw.nvm_words, nvm_magic(&ad->dev), info);
+	return pw_eeprom_get(eth, words_read, hw, hw->nvm_words, info);
 }
 
-/* The magic number guards against another card's contents: it is what reading gave. */
 int
 e1000_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
 {
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	const uint8_t *byte = info->data;
-	uint32_t size = ad->hw.nvm_words * 2u;
-	uint16_t *data;
-	int rc;
+	struct e1000_hw *hw = &e1000_adapter_of(eth)->hw;
 
-	if (info->magic != nvm_magic(&ad->dev)) {
-		PW_LOG(ERR, "%s: EEPROM not written: magic 0x%08x is not this card's 0x%08x; "
-			    "take it from what reading gives", ad->dev.name, info->magic,
-		       nvm_magic(&ad->dev));
-		return -EINVAL;
-	}
-	if (byte == NULL || info->length == 0 || ((info->offset | info->length) & 1) != 0 ||
-	    info->offset >= size || info->length > size - info->offset) {
-		PW_LOG(ERR, "%s: EEPROM not written: %u bytes at %u: whole words of %u bytes only",
-		       ad->dev.name, info->length, info->offset, size);
-		return -EINVAL;
-	}
-	data = malloc(info->length);
-	if (data == NULL)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < info->length / 2; i++)
-		data[i] = byte[2 * i] | byte[2 * i + 1] << 8;
-	rc = e1000_write_nvm(&ad->hw, info->offset / 2, info->length / 2, data);
-	free(data);
-	if (rc != 0)
-		PW_LOG(ERR, "%s: writing the EEPROM failed (%s): it may be protected; read it back "
-			    "before the next power cycle", ad->dev.name, rte_strerror(-rc));
-	return rc;
+	return pw_eeprom_set(eth, words_write, hw, hw->nvm_words, info);
 }
 
 /* NVM word 5 holds three numbers: 15:12, 11:4, 3:0 (§4.1). */

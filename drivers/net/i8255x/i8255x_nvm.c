@@ -14,7 +14,6 @@
  * without it, by a command that does nothing before each resume at 10 Mb (§7).
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "i8255x.h"
@@ -114,28 +113,18 @@ i8255x_nvm_init(struct i8255x_hw *hw)
 	return 0;
 }
 
+static int
+words_read(void *ctx, uint16_t word, uint16_t n, uint16_t *data)
+{
+	return i8255x_read_nvm(ctx, word, n, data);
+}
+
 int
 i8255x_read_mac(struct i8255x_hw *hw)
 {
-	char text[RTE_ETHER_ADDR_FMT_SIZE];
-	uint16_t word[3];
-	int rc = i8255x_read_nvm(hw, I8255X_NVM_MAC, RTE_DIM(word), word);
+	int rc = pw_eeprom_mac(hw->dev, words_read, hw, I8255X_NVM_MAC, &hw->mac);
 
-	if (rc != 0) {
-		PW_LOG(ERR, "%s: cannot read the MAC address from the EEPROM (%s); try another "
-			    "card", hw->dev->name, rte_strerror(-rc));
-		return rc;
-	}
-	for (unsigned int i = 0; i < RTE_ETHER_ADDR_LEN; i++)
-		hw->mac.addr_bytes[i] = word[i / 2] >> 8 * (i & 1);
-	if (!rte_is_valid_assigned_ether_addr(&hw->mac)) {
-		rte_ether_format_addr(text, sizeof(text), &hw->mac);
-		PW_LOG(ERR, "%s: the EEPROM's MAC address is %s, which no card may have; write the "
-			    "address from the card's label with the board maker's tool",
-		       hw->dev->name, text);
-		return -EADDRNOTAVAIL;
-	}
-	return 0;
+	return rc != 0 ? rc : pw_eth_check_mac(hw->dev, &hw->mac);
 }
 
 /* --- writing --- */
@@ -213,16 +202,10 @@ failed:
 
 /* --- ethdev --- */
 
-static uint32_t
-nvm_magic(const struct pw_dev *dev)
-{
-	return (uint32_t)dev->id.device_id << 16 | dev->id.vendor_id;
-}
-
 static int
-nvm_words_read(void *ctx, uint16_t word, uint16_t n, uint16_t *data)
+words_write(void *ctx, uint16_t word, uint16_t n, const uint16_t *data)
 {
-	return i8255x_read_nvm(ctx, word, n, data);
+	return i8255x_write_nvm(ctx, word, n, data);
 }
 
 int
@@ -234,44 +217,17 @@ i8255x_get_eeprom_length(struct rte_eth_dev *eth)
 int
 i8255x_get_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
 {
-	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
+	struct i8255x_hw *hw = &i8255x_adapter_of(eth)->hw;
 
-	return pw_eeprom_get(nvm_words_read, &ad->hw, ad->hw.nvm_words, nvm_magic(&ad->dev), info);
+	return pw_eeprom_get(eth, words_read, hw, hw->nvm_words, info);
 }
 
-/* The magic number guards against another card's contents: it is what reading gave. */
 int
 i8255x_set_eeprom(struct rte_eth_dev *eth, struct rte_dev_eeprom_info *info)
 {
-	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
-	const uint8_t *byte = info->data;
-	uint32_t size = ad->hw.nvm_words * 2u;
-	uint16_t *data;
-	int rc;
+	struct i8255x_hw *hw = &i8255x_adapter_of(eth)->hw;
 
-	if (info->magic != nvm_magic(&ad->dev)) {
-		PW_LOG(ERR, "%s: EEPROM not written: magic 0x%08x is not this card's 0x%08x; "
-			    "take it from what reading gives", ad->dev.name, info->magic,
-		       nvm_magic(&ad->dev));
-		return -EINVAL;
-	}
-	if (byte == NULL || info->length == 0 || ((info->offset | info->length) & 1) != 0 ||
-	    info->offset >= size || info->length > size - info->offset) {
-		PW_LOG(ERR, "%s: EEPROM not written: %u bytes at %u: whole words of %u bytes only",
-		       ad->dev.name, info->length, info->offset, size);
-		return -EINVAL;
-	}
-	data = malloc(info->length);
-	if (data == NULL)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < info->length / 2; i++)
-		data[i] = byte[2 * i] | byte[2 * i + 1] << 8;
-	rc = i8255x_write_nvm(&ad->hw, info->offset / 2, info->length / 2, data);
-	free(data);
-	if (rc != 0)
-		PW_LOG(ERR, "%s: writing the EEPROM failed (%s): it may be protected; read it back "
-			    "before the next power cycle", ad->dev.name, rte_strerror(-rc));
-	return rc;
+	return pw_eeprom_set(eth, words_write, hw, hw->nvm_words, info);
 }
 
 /* The EEPROM's revision and the number of the printed board: six digits and three (§4.1). */
