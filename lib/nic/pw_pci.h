@@ -8,8 +8,8 @@
 /**
  * @file
  * What a driver does in its device's PCI configuration space: find a capability, change a word.
- * Control threads only; not thread-safe. Register names and values are those of PCI 2.2 and of
- * PCI Power Management 1.2.
+ * Control threads only; not thread-safe. Register names and values are those of PCI 2.2,
+ * PCI Power Management 1.2, PCI-X 1.0 and PCI Express 1.1.
  */
 
 #include <stdint.h>
@@ -33,6 +33,16 @@
 #define PW_PCI_PM_PME_EN	0x0100
 #define PW_PCI_PM_PME_STATUS	0x8000	/* cleared by writing 1 */
 #define PW_PCI_PM_D0_MS		10	/* from D3hot to the first access (PM 1.2 §5.6.1) */
+
+#define PW_PCI_CAP_PCIX		0x07
+#define PW_PCI_PCIX_COMMAND	0x02	/* from the capability */
+#define PW_PCI_PCIX_MMRBC_MASK	0x000C	/* longest burst that is read */
+#define PW_PCI_PCIX_MMRBC_2K	0x0008
+
+#define PW_PCI_CAP_EXPRESS	0x10
+#define PW_PCI_LINK_CONTROL	0x10	/* from the capability */
+#define PW_PCI_LINK_L0S		0x0001	/* ASPM may enter L0s, L1 */
+#define PW_PCI_LINK_L1		0x0002
 
 /**
  * @param dev

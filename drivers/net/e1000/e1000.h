@@ -485,8 +485,6 @@ e1000_gone(const struct e1000_hw *hw)
 /* e1000_hw.c: 0 or -errno throughout */
 uint32_t e1000_max_frame(const struct e1000_hw *hw);
 int e1000_hw_init(struct e1000_hw *hw, const struct pw_dev *dev);
-uint32_t e1000_pci_cap(const struct e1000_hw *hw, uint8_t want);
-void e1000_pci_modify16(const struct e1000_hw *hw, uint32_t off, uint16_t clear, uint16_t set);
 void e1000_pci_restore(const struct e1000_hw *hw);
 int e1000_reset(struct e1000_hw *hw);
 int e1000_extcnf_lock(const struct e1000_hw *hw);

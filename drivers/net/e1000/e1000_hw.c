@@ -28,6 +28,8 @@
 
 #include <string.h>
 
+#include <pw_pci.h>
+
 #include "e1000.h"
 
 /* --- variants --- */
@@ -225,78 +227,25 @@ find_variant(const struct rte_pci_id *id, enum e1000_media *media)
 
 /* --- PCI configuration space --- */
 
-#define PCI_COMMAND		0x04
-#define PCI_COMMAND_MEMORY	0x0002
-#define PCI_COMMAND_MASTER	0x0004
-#define PCI_STATUS		0x06
-#define PCI_STATUS_CAPS		0x10
-#define PCI_CAP_POINTER		0x34
-#define PCI_CAP_PCIX		0x07
-#define PCI_CAP_PCIE		0x10
-#define PCIX_COMMAND		0x02	/* from the capability */
-#define PCIX_COMMAND_MMRBC	0x000c
-#define PCIX_COMMAND_2K		0x0008
-#define PCIE_LINK_CONTROL	0x10
-#define PCIE_LINK_L0S		0x0001
-#define PCIE_LINK_L1		0x0002
-
-/* Offset of a capability, 0 if the function has none of that kind. */
-uint32_t
-e1000_pci_cap(const struct e1000_hw *hw, uint8_t want)
-{
-	const struct pw_dev *dev = hw->dev;
-	uint16_t status = 0;
-	uint8_t pos = 0, cap[2];
-
-	if (dev->cfg_read == NULL || dev->cfg_read(dev, &status, 2, PCI_STATUS) != 0 ||
-	    (rte_le_to_cpu_16(status) & PCI_STATUS_CAPS) == 0 ||
-	    dev->cfg_read(dev, &pos, 1, PCI_CAP_POINTER) != 0)
-		return 0;
-	/* A list of 4-byte entries behind the header has at most 48; a broken one may loop. */
-	for (unsigned int i = 0; i < 48 && pos >= 0x40; i++) {
-		if (dev->cfg_read(dev, cap, 2, pos & ~3u) != 0)
-			return 0;
-		if (cap[0] == want)
-			return pos & ~3u;
-		pos = cap[1];
-	}
-	return 0;
-}
-
-void
-e1000_pci_modify16(const struct e1000_hw *hw, uint32_t off, uint16_t clear, uint16_t set)
-{
-	const struct pw_dev *dev = hw->dev;
-	uint16_t old, val;
-
-	if (dev->cfg_read(dev, &old, 2, off) != 0)
-		return;
-	val = rte_cpu_to_le_16((rte_le_to_cpu_16(old) & ~clear) | set);
-	if (val != old)
-		dev->cfg_write(dev, &val, 2, off);
-}
-
 /* Errata that are cured from configuration space; reset does not touch it (§5.1). */
 static void
 pci_quirks(const struct e1000_hw *hw)
 {
-	uint16_t aspm = (hw->flags & E1000_F_ERR_ASPM_L0S ? PCIE_LINK_L0S : 0) |
-			(hw->flags & E1000_F_ERR_ASPM_L1 ? PCIE_LINK_L1 : 0);
+	uint16_t aspm = (hw->flags & E1000_F_ERR_ASPM_L0S ? PW_PCI_LINK_L0S : 0) |
+			(hw->flags & E1000_F_ERR_ASPM_L1 ? PW_PCI_LINK_L1 : 0);
 	uint32_t cap;
 
 	if (aspm != 0) {
-		cap = e1000_pci_cap(hw, PCI_CAP_PCIE);
+		cap = pw_pci_cap(hw->dev, PW_PCI_CAP_EXPRESS);
 		if (cap != 0)
-			e1000_pci_modify16(hw, cap + PCIE_LINK_CONTROL, aspm, 0);
+			pw_pci_modify16(hw->dev, cap + PW_PCI_LINK_CONTROL, aspm, 0);
 	}
 	if (hw->flags & E1000_F_ERR_MMRBC) {
-		uint16_t cmd = 0;
-
-		cap = e1000_pci_cap(hw, PCI_CAP_PCIX);
-		if (cap != 0 && hw->dev->cfg_read(hw->dev, &cmd, 2, cap + PCIX_COMMAND) == 0 &&
-		    (rte_le_to_cpu_16(cmd) & PCIX_COMMAND_MMRBC) > PCIX_COMMAND_2K)
-			e1000_pci_modify16(hw, cap + PCIX_COMMAND, PCIX_COMMAND_MMRBC,
-					   PCIX_COMMAND_2K);
+		cap = pw_pci_cap(hw->dev, PW_PCI_CAP_PCIX);
+		if (cap != 0 && (pw_pci_read16(hw->dev, cap + PW_PCI_PCIX_COMMAND) &
+				 PW_PCI_PCIX_MMRBC_MASK) > PW_PCI_PCIX_MMRBC_2K)
+			pw_pci_modify16(hw->dev, cap + PW_PCI_PCIX_COMMAND,
+					PW_PCI_PCIX_MMRBC_MASK, PW_PCI_PCIX_MMRBC_2K);
 	}
 }
 
@@ -304,9 +253,7 @@ pci_quirks(const struct e1000_hw *hw)
 void
 e1000_pci_restore(const struct e1000_hw *hw)
 {
-	if (hw->dev->cfg_read == NULL)
-		return;
-	e1000_pci_modify16(hw, PCI_COMMAND, 0, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
+	pw_pci_modify16(hw->dev, PW_PCI_COMMAND, 0, PW_PCI_COMMAND_MEMORY | PW_PCI_COMMAND_MASTER);
 	pci_quirks(hw);
 }
 

@@ -12,8 +12,6 @@
  * made to fit the others, and each word is read back.
  */
 
-#include <string.h>
-
 #include "e1000.h"
 
 /* One word takes tens of microseconds; the shared code waits half a second for a dead one. */

@@ -8,12 +8,9 @@
  * whether the machine wakes is up to its firmware and to auxiliary power.
  */
 
-#include "e1000.h"
+#include <pw_pci.h>
 
-#define PCI_CAP_PM		0x01
-#define PM_CONTROL		0x04	/* from the capability */
-#define PM_CONTROL_PME_EN	0x0100
-#define PM_CONTROL_PME_STATUS	0x8000	/* cleared by writing 1 */
+#include "e1000.h"
 
 /* 82543 has no wake-up unit; light and backplanes are down when the machine is. */
 bool
@@ -38,10 +35,10 @@ e1000_wol_arm(struct e1000_hw *hw)
 			    E1000_CTRL_EN_PHY_PWR_MGMT);
 	pw_write32(hw->io, E1000_WUFC, E1000_WUFC_MAG);
 	pw_modify32(hw->io, E1000_WUC, 0, E1000_WUC_PME_EN | E1000_WUC_PME_STATUS);
-	cap = e1000_pci_cap(hw, PCI_CAP_PM);
+	cap = pw_pci_cap(hw->dev, PW_PCI_CAP_PM);
 	if (cap != 0)
-		e1000_pci_modify16(hw, cap + PM_CONTROL, 0,
-				   PM_CONTROL_PME_EN | PM_CONTROL_PME_STATUS);
+		pw_pci_modify16(hw->dev, cap + PW_PCI_PM_CONTROL, 0,
+				PW_PCI_PM_PME_EN | PW_PCI_PM_PME_STATUS);
 	return rc;
 }
 

@@ -14,8 +14,6 @@
  * without it, by a command that does nothing before each resume at 10 Mb (§7).
  */
 
-#include <string.h>
-
 #include "i8255x.h"
 
 #define MICROWIRE_HALF_US	4
