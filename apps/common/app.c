@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <rte_ethdev.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
 
@@ -217,6 +218,25 @@ app_ports_wait(const struct app_ports *ports, double seconds)
 	app_say("port %s: no link within %g s: is the other end of the wire plugged in and up? "
 		"(--link-wait S waits longer)", pw_port_name(ports->port[i]), seconds);
 	return APP_NO_LINK;
+}
+
+unsigned int
+app_tx_waiting(const struct pw_port *port)
+{
+	unsigned int done = 0, end, at;
+	struct pw_port_info info;
+
+	/* Offsets begin at the next one to be filled: those that wait are at the end. */
+	pw_port_info(port, &info);
+	end = info.txd;
+	while (done < end) {
+		at = (done + end) / 2;
+		if (rte_eth_tx_descriptor_status(pw_port_id(port), 0, at) == RTE_ETH_TX_DESC_FULL)
+			end = at;
+		else
+			done = at + 1;
+	}
+	return info.txd - done;
 }
 
 void

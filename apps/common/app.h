@@ -116,6 +116,13 @@ enum app_status app_port_add(struct app_ports *ports, const char *spec,
  */
 enum app_status app_ports_wait(const struct app_ports *ports, double seconds);
 
+/**
+ * Descriptors of the port's Tx ring that wait to be sent, as far as its driver can tell: one that
+ * is told of a group of packets at a time takes the last ones to wait still. For the thread that
+ * sends, or while none does.
+ */
+unsigned int app_tx_waiting(const struct pw_port *port);
+
 /** Stop all, then close all. */
 void app_ports_close(struct app_ports *ports);
 

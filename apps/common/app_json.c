@@ -3,9 +3,12 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app_json.h"
 
@@ -13,6 +16,27 @@ void
 app_json_count(json_t *object, const char *key, uint64_t value)
 {
 	json_object_set_new(object, key, json_integer(value));
+}
+
+int
+app_json_check(const char *path)
+{
+	struct stat st;
+	bool there = stat(path, &st) == 0;
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return 0;
+	/* A pipe that is opened and closed again has ended for its reader. */
+	if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return access(path, W_OK) == 0 ? 0 : -errno;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	if (!there)
+		unlink(path);
+	return 0;
 }
 
 int

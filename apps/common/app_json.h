@@ -18,6 +18,14 @@
 void app_json_count(json_t *object, const char *key, uint64_t value);
 
 /**
+ * Whether a report could be written there, before there is one. The file is left as it is.
+ *
+ * @return
+ *   0, -errno.
+ */
+int app_json_check(const char *path);
+
+/**
  * Write an object, and let go of it.
  *
  * @param path

@@ -14,6 +14,7 @@
 #define WATCH_S 0.1
 #define EMPTY_WATCH_S 0.001
 #define EMPTY_S 1.0		/* a full ring needs less, even at 10 Mbit/s */
+#define STUCK_S 0.2		/* a ring that gets no emptier for so long stays as it is */
 
 static double
 seconds(void)
@@ -60,6 +61,26 @@ watch(const struct fwd_state *state, const struct app_ports *ports, const struct
 	} while ((args->time_s == 0 || now - start < args->time_s) && !app_sleep(WATCH_S));
 }
 
+/*
+ * What a port has counted may be in its ring still: as long as it gets less, wait. Some take the
+ * last ones to be there for ever.
+ */
+static void
+empty_ring(struct pw_port *port)
+{
+	const struct timespec pause = {.tv_nsec = EMPTY_WATCH_S * 1e9};
+	unsigned int left = app_tx_waiting(port), now;
+	double limit = seconds() + STUCK_S;
+
+	while (left > 0 && seconds() < limit) {
+		nanosleep(&pause, NULL);
+		now = app_tx_waiting(port);
+		if (now < left)
+			limit = seconds() + STUCK_S;
+		left = now;
+	}
+}
+
 /* Let the ports send what they have been given; one without a link never will. */
 static void
 empty_rings(const struct fwd_state *state)
@@ -78,6 +99,8 @@ empty_rings(const struct fwd_state *state)
 		else
 			nanosleep(&pause, NULL);
 	}
+	for (i = 0; i < state->nb_directions; i++)
+		empty_ring(state->direction[i].to_port);
 }
 
 enum app_status

@@ -11,6 +11,7 @@
 
 #include <rte_ethdev.h>
 
+#include "app_json.h"
 #include "fwd.h"
 
 static struct fwd_args args;
@@ -62,7 +63,12 @@ run(void)
 	struct app_ports ports = {.nb = 0};
 	enum app_status status;
 	unsigned int i;
+	int ret = args.app.json != NULL ? app_json_check(args.app.json) : 0;
 
+	if (ret != 0) {
+		app_say("cannot write %s: %s", args.app.json, strerror(-ret));
+		return APP_FAILED;
+	}
 	/* With more CPUs each direction may have its own. */
 	state.nb_workers = RTE_MIN(app_count_cpus(&args.app), args.nb_ports);
 	state.nb_workers = RTE_MIN(state.nb_workers, APP_MAX_WORKERS);

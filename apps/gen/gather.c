@@ -94,6 +94,7 @@ gen_run_gather(const struct gen_run *run, const struct gen_task *task, struct ge
 		pw_port_info(sink->port, &p->info);
 		pw_port_link(sink->port, &link);
 		p->mbps = link.mbps;
+		p->link_lost = sink->link_lost;
 		pw_port_stats(sink->port, &p->stats);
 		stats_since(&p->stats, &sink->before);
 		r->other += sink->other;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app_json.h"
 #include "args.h"
 #include "clock.h"
 #include "report.h"
@@ -90,6 +91,10 @@ generate(void)
 	enum app_status status;
 	unsigned int i, nb = 0;
 
+	/* Now, and not when an hour's measurement is over. */
+	if (args.app.json != NULL &&
+	    json_written(app_json_check(args.app.json), APP_OK) != APP_OK)
+		return APP_FAILED;
 	for (i = 0; i < args.nb_flows; i++) {
 		specs[nb++] = args.tx[i];
 		specs[nb++] = args.rx[i];

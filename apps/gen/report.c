@@ -214,6 +214,7 @@ port_json(const struct gen_port_result *p)
 	json_object_set_new(o, "driver", json_string(p->info.driver));
 	json_object_set_new(o, "mac", json_string(mac));
 	app_json_count(o, "link_mbps", p->mbps);
+	app_json_count(o, "link_lost", p->link_lost);
 	app_json_count(o, "rxd", p->info.rxd);
 	app_json_count(o, "txd", p->info.txd);
 	app_json_count(o, "rx_packets", s->rx_packets);

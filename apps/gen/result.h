@@ -42,6 +42,7 @@ struct gen_port_result {
 	const char *name;
 	struct pw_port_info info;
 	uint32_t mbps;
+	unsigned int link_lost;		/**< times that the link went while packets were sent */
 	struct pw_port_stats stats;	/**< of this run */
 };
 

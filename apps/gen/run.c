@@ -76,6 +76,8 @@ prepare(struct gen_run *run, const struct gen_task *task)
 		struct gen_sink *sink = &run->sink[i];
 
 		sink->other = sink->strayed = 0;
+		sink->looks = 0;
+		sink->counts_late = false;
 		atomic_store(&sink->empty, false);
 		pw_port_stats(sink->port, &sink->before);
 	}
@@ -158,11 +160,13 @@ watch_sending(struct gen_run *run, const struct gen_task *task)
 	uint64_t step = task->stats_s * run->hz, next = first.tsc + step;
 	bool interrupted = false;
 
+	gen_links_begin(run);
 	while (!gen_run_all_sent(run)) {
 		if (!interrupted && app_sleep(WATCH_S)) {
 			interrupted = true;
 			atomic_store(&run->halt, true);
 		}
+		gen_links_watch(run, (double)(rte_rdtsc() - first.tsc) / run->hz);
 		if (step == 0 || rte_rdtsc() < next)
 			continue;
 		report_interval(run, task, &first, &last);

@@ -72,6 +72,10 @@ struct gen_sink {
 	uint64_t other;			/**< frames that are not of this run */
 	uint64_t strayed;		/**< of this run, but expected elsewhere */
 	struct pw_port_stats before;	/**< at the start of the run */
+	unsigned int looks;		/**< at the counter, with a full ring */
+	bool counts_late;		/**< a packet in the ring is not counted yet */
+	struct pw_port_link link;	/**< when it was last looked at */
+	unsigned int link_lost;		/**< times in this run */
 	uint64_t empty_at;		/**< tick when all that was sent had left; after `empty` */
 	atomic_bool empty;
 } __rte_cache_aligned;
@@ -91,6 +95,7 @@ struct gen_run {
 	atomic_bool halt;		/**< send no more */
 	atomic_bool stop;		/**< return */
 	uint64_t stall_ticks;
+	double links_next_s;		/**< when the links are looked at again */
 	rte_spinlock_t stats_lock;	/**< pw_port_stats() while workers run */
 };
 
@@ -110,6 +115,10 @@ void gen_send_watch_rings(struct gen_run *run);
 
 /** @return whether every flow has sent all, or was given up. */
 bool gen_run_all_sent(struct gen_run *run);
+
+/** The main thread's: remember the links; and tell, `at_s` after the start, what became of them. */
+void gen_links_begin(struct gen_run *run);
+void gen_links_watch(struct gen_run *run, double at_s);
 
 /** Take a burst from a port and account for it. */
 void gen_receive(struct gen_run *run, struct gen_sink *sink);

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 GEN = os.environ['POLLWIRE_GEN']
@@ -29,8 +30,8 @@ def wire_name():
     return f't{os.getpid()}-{next(_serial)}'
 
 
-def sim(wire, *more):
-    return ','.join(['sim:82540em', f'wire={wire}', *more])
+def sim(wire, *more, chip='82540em'):
+    return ','.join([f'sim:{chip}', f'wire={wire}', *more])
 
 
 def left_behind():
@@ -62,6 +63,13 @@ class Process:
             if text in line:
                 return line
         return None
+
+    def error_line(self, text):
+        """Wait until it has said that on standard error; it goes on with its own output."""
+        deadline = time.monotonic() + TIMEOUT
+        while text not in os.pread(self.err_file.fileno(), 1 << 20, 0).decode():
+            if time.monotonic() > deadline or self.process.stdout.readline() == '':
+                raise AssertionError(f'never said: {text}')
 
     def signal(self, number):
         self.process.send_signal(number)

@@ -112,6 +112,16 @@ class BadInput(AppTest):
             with self.subTest(fault):
                 self.gen_refused(FAILED, text, tx=f'sim:82540em,wire=a,fault={fault}')
 
+    def test_damaged_fast_ethernet_card(self):
+        for fault, text in (('eeprom_corrupt', 'checksum'), ('removed', 'all ones')):
+            with self.subTest(fault):
+                self.gen_refused(FAILED, text, tx=f'sim:82559c,wire=a,fault={fault}')
+
+    def test_frame_longer_than_the_chip_takes(self):
+        port = sim(wire_name(), chip='82559c')
+        line = self.gen_refused(USAGE, '9018', '--size', '9018', tx=port, rx=port)
+        self.assertIn('1522', line)
+
     def test_unplugged(self):
         self.gen_refused(NO_LINK, 'no link', '--link-wait', '0.05', tx='sim:82540em',
                          rx='sim:82540em')
@@ -129,13 +139,31 @@ class BadInput(AppTest):
                 self.assertIn('cannot write to standard output', done.stderr)
                 self.assertEqual(done.stderr.count('\n'), 1)
 
-    def test_report_that_cannot_be_written(self):
+    def test_report_that_cannot_be_written_is_told_before_the_run(self):
+        # Without --count and --time: it would run for ever.
         port = sim(wire_name())
-        outcome = run(GEN, '--count', '1', '--tx', port, '--rx', port, '--json',
-                      self.path('none/report.json'))
-        self.assertEqual(outcome.status, FAILED)
-        self.assertEqual(len(outcome.said()), 1)
-        self.assertIn('none/report.json', outcome.err)
+        for path in ('none/report.json', '.'):
+            with self.subTest(path):
+                path = self.path(path)
+                self.refused(FAILED, f'cannot write {path}', GEN, '--tx', port, '--rx', port,
+                             '--json', path)
+                self.refused(FAILED, f'cannot write {path}', FWD, '--port', port, '--port',
+                             port + 'x', '--json', path)
+
+    def test_report_of_before_is_kept_if_there_is_no_new_one(self):
+        path = self.path('report.json')
+        self.gen_refused(NO_LINK, 'no link', '--link-wait', '0.05', '--json', path,
+                         tx='sim:82540em', rx='sim:82540em')
+        self.assertFalse(os.path.exists(path))
+        with open(path, 'w', encoding='ascii') as f:
+            f.write('old')
+        self.gen_refused(NO_LINK, 'no link', '--link-wait', '0.05', '--json', path,
+                         tx='sim:82540em', rx='sim:82540em')
+        with open(path, encoding='ascii') as f:
+            self.assertEqual(f.read(), 'old')
+
+    def test_report_that_does_not_fit(self):
+        port = sim(wire_name())
         with open('/dev/full', 'w', encoding='ascii') as full:
             done = subprocess.run([GEN, '--count', '1', '--tx', port, '--rx', port, '--json', '-'],
                                   stdout=full, stderr=subprocess.PIPE, text=True, check=False,

@@ -43,6 +43,21 @@ class Accounting(AppTest):
         self.assertIn('received 3,000  sent 3,000  dropped 0', outcome.out)
         self.assertIn('link up, 1000 Mbit/s', outcome.err)
 
+    def test_between_fast_and_gigabit_ethernet(self):
+        for first, second, mbps in (('82551', '82540em', 1000), ('82540em', '82551', 100)):
+            with self.subTest(f'{first} -> {second}'):
+                a = sim(f'shm:{wire_name()}', chip=first)
+                b = sim(f'shm:{wire_name()}', chip=second)
+                fwd = self.fwd('--port', a, '--port', b, '--rxd', 4096, '--txd', 4096)
+                report, _ = self.gen('--tx', a, '--rx', b, '--tx', b, '--rx', a, '--count', 2000,
+                                     '--rate', '4kpps', '--size', 'imix', '--check', '--rxd',
+                                     4096, '--link-wait', 60)
+                self.assertEqual([flow['received'] for flow in report['flows']], [2000, 2000])
+                report, outcome = self.stop_fwd(fwd)
+                self.check(report)
+                self.assertEqual([way['sent'] for way in report['directions']], [2000, 2000])
+                self.assertIn(f'port {b}: link up, {mbps} Mbit/s', outcome.err)
+
     def test_overload_is_counted_to_the_packet(self):
         a, b = f'shm:{wire_name()}', f'shm:{wire_name()}'
         fwd = self.fwd('--port', sim(a, 'buffer=65536'), '--port', sim(b), '--rxd', 64, '--txd',
@@ -144,6 +159,19 @@ class Frames(AppTest):
             return len(rdpcap(path))
         except Exception:  # not there yet, or its last record not whole
             return 0
+
+    def test_what_waits_in_a_slow_ports_ring_is_sent_before_the_stop(self):
+        # 4000 frames of 1518 bytes are there at once, and take 492 ms at 100 Mbit/s. The port
+        # counts what it puts into its ring.
+        frame = Ether(src='02:00:00:00:11:11', dst='02:00:00:00:22:22') / Raw(b'x' * 1500)
+        wrpcap(self.path('in.pcap'), [frame] * 4000)
+        out = self.path('out.pcap')
+        fwd = self.fwd('--port', sim(f'pcap:in={self.path("in.pcap")}'), '--port',
+                       sim(f'pcap:out={out}', 'pace=on', chip='82551'), '--rxd', 4096, '--txd',
+                       4096)
+        report, _ = self.stop_fwd(fwd)
+        self.assertTrue(report['accounted'])
+        self.assertEqual(self.frames_in(out), report['directions'][0]['sent'])
 
     def test_io_mode_changes_nothing(self):
         got = self.forward()
