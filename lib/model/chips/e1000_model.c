@@ -82,6 +82,7 @@ reset_mac(struct e1000_model *e)
 	memset(&e->mdio, 0, sizeof(e->mdio));
 	memset(&e->mw, 0, sizeof(e->mw));
 	e->rx_due = e->tx_due = 0;
+	e->rx_hangs = false;
 	if (e->x != NULL)
 		e1000_574_reset(e);
 	e1000_tx_reset(e);
@@ -138,7 +139,7 @@ e1000_init(struct pw_model *m)
 	e->v = m->chip->variant;
 	e->listening = true; /* a wire's default; what differs is told at once */
 	e1000_nvm_init(e);
-	if (e1000_has(e, E1000_F_82574)) {
+	if (e1000_has(e, E1000_F_PCIE)) {
 		int ret = e1000_574_init(e);
 
 		if (ret != 0)
@@ -381,11 +382,27 @@ static const struct e1000_variant v_82547ei = {
 };
 
 /*
+ * The first part on PCI Express, with one port. Its IGP PHY tells the identifier that 82541's does
+ * (§1.1). PAUSE both ways (word 0xf, bits 13:12).
+ */
+static const struct e1000_variant v_82572ei = {
+	.features = E1000_F_PCIE | E1000_F_82571 | E1000_F_IGP,
+	.ctrl = 0x00140241,
+	.pba = 0x00100020,
+	.packet_buffer_kb = 48,
+	.queues = 2,
+	.min_packet = 17,
+	.max_desc = 24 << 10,
+	.phy_id = E1000_PHY_ID_IGP01,
+	.nvm = PCI_NVM(0x107d),
+};
+
+/*
  * No management (word 0xf, bits 14:13), so nobody but the driver owns the PHY; PAUSE both ways
  * (word 0xf, bits 13:12); no ASPM (word 0x1a, bits 3:2).
  */
 static const struct e1000_variant v_82574l = {
-	.features = E1000_F_82574,
+	.features = E1000_F_PCIE | E1000_F_82574,
 	.ctrl = 0x00140241,
 	.pba = 0x00140014,
 	.packet_buffer_kb = 40,
@@ -494,6 +511,29 @@ const struct pw_chip pw_e1000_chips[] = {
 		.ops = &e1000_ops,
 		.variant = &v_82547ei,
 		.cap = { { PW_CAP_PM, 0xdc } },
+	},
+	{
+		.info = {
+			.chip = "82572ei",
+			.title = "Intel 82572EI Gigabit Ethernet Controller",
+			.vendor = 0x8086,
+			.device = 0x107d,
+			.subvendor = 0x8086,
+			.subdevice = 0x107d,
+			.revision = 0x06,
+			.class_code = 0x020000,
+			.bar = {
+				{ PW_BAR_MEM32, E1000_REG_BAR_SIZE },
+				{ PW_BAR_MEM32, 0x20000 },	/* flash */
+				{ PW_BAR_IO, 32 },
+			},
+			.msi_vectors = 1,
+			.cfg_size = 4096,
+		},
+		.ops = &e1000_ops,
+		.variant = &v_82572ei,
+		.cap = { { PW_CAP_PM, 0xc8 }, { PW_CAP_MSI, 0xd0 }, { PW_CAP_EXP, 0xe0 } },
+		.ecap = { { PW_ECAP_AER, 0x100 }, { PW_ECAP_DSN, 0x140 } },
 	},
 	{
 		.info = {

@@ -13,18 +13,21 @@
  *   e1000_model_irq.c   causes, mask, throttling, delay timers
  *   e1000_model_nvm.c   microwire EEPROM and EERD
  *   e1000_model_phy.c   MDIC and the M88 PHY
- *   e1000_model_igp.c   what the IGP PHY of 82541 and 82547 has of its own
+ *   e1000_model_igp.c   what IGP PHYs have of their own
  *   e1000_model_mdio.c  the way to 82543's PHY: pins of CTRL
  *   e1000_model_fifo.c  the Tx FIFO of 82547, which half duplex makes stall
  *   e1000_model_tx.c    descriptors to frames: checksum, segmentation, VLAN
  *   e1000_model_rx.c    frames to descriptors: filters, checksum, VLAN, PAUSE
  *
- *   e1000_model_82574.c        what the 82574L alone has: NVM, semaphores, PHY pages, aliases
+ * PCI Express parts share what was made for the 82574L:
+ *
+ *   e1000_model_82574.c        NVM, semaphores, PHY pages, aliases
  *   e1000_model_82574_irq.c    MSI-X, automatic clearing and masking
  *   e1000_model_82574_rx.c     extended and packet-split descriptors
  *   e1000_model_82574_parse.c  packet types, checksums and the split point of a frame
  *   e1000_model_82574_rss.c    receive-side scaling
  *   e1000_model_82574_tsync.c  IEEE 1588 time stamps
+ *   e1000_model_82571.c        what 82571 and 82572 have of their own: pins, ICR, errata
  *
  * Another part of the family is a row of e1000_variants, feature flags on the rows of the
  * register table, and a file for what it has of its own.
@@ -40,13 +43,15 @@
 #define E1000_F_PCI	(1u << 0)	/* 8254x: statistics, packet buffer window */
 #define E1000_F_MWIRE	(1u << 1)	/* microwire EEPROM behind EECD */
 #define E1000_F_EERD_S	(1u << 2)	/* EERD, small layout */
-#define E1000_F_82574	(1u << 3)	/* two queues, MSI-X, extended descriptors, stamps */
+#define E1000_F_82574	(1u << 3)	/* MSI-X, EEWR, time stamps, BM PHY */
 #define E1000_F_EERD_L	(1u << 4)	/* EERD, large layout, on a part with microwire pins */
-#define E1000_F_IGP	(1u << 5)	/* IGP01 PHY */
+#define E1000_F_IGP	(1u << 5)	/* IGP PHY */
 #define E1000_F_FIFO	(1u << 6)	/* half duplex stalls the Tx FIFO (§6) */
 #define E1000_F_540	(1u << 7)	/* 8254x from 82540 on: MDIC, LEDCTL, ITR and its like */
 #define E1000_F_MDIO	(1u << 8)	/* the PHY is reached by pins (§4.2) */
 #define E1000_F_TBI	(1u << 9)	/* takes carrier extension for a byte of the frame (§7) */
+#define E1000_F_PCIE	(1u << 10)	/* 82571 and later: two queues, extended descriptors */
+#define E1000_F_82571	(1u << 11)	/* 82571 and 82572: SPI pins, their errata (§7) */
 #define E1000_F_ALL	(~0u)
 
 #define E1000_NVM_WORDS 64
@@ -235,6 +240,7 @@ struct e1000_l3 {
 	bool v6;
 	bool ext_hdrs;		/* IPv6 */
 	bool fragment;
+	bool broken;		/* an IPv6 extension header reaches past the packet's end */
 	const uint8_t *src, *dst;	/* addresses that RSS looks at */
 };
 
@@ -254,10 +260,26 @@ struct e1000_fifo {
 	bool hangs;		/* until reset */
 };
 
-/* What only the 82574 has. */
+/* A small SPI EEPROM: bytes go in and out, the first is the command (§4.1). */
+struct e1000_spi {
+	bool selected;
+	bool writable;		/* WREN was given */
+	bool dout;
+	uint8_t in, out;	/* bytes under way */
+	uint8_t nb_in;		/* bits of `in` */
+	uint8_t opcode;
+	uint32_t nb;		/* whole bytes that came in since the part was selected */
+	uint8_t at;		/* byte address; what WRITE holds back lies before it */
+	uint8_t page;		/* byte address that WRITE began with */
+	uint8_t held[8];	/* a page, by the low bits of the address */
+	uint8_t held_mask;	/* which of them were given */
+	uint64_t busy_until;
+};
+
+/* What only PCI Express parts have. */
 struct e1000_82574 {
 	bool phyra;		/* STATUS.PHYRA */
-	struct e1000_ctx ctx;	/* the last context descriptor of any queue (§3.5) */
+	struct e1000_ctx ctx;	/* 82574: the last context descriptor of any queue (§3.5) */
 
 	uint32_t told;		/* causes whose message is out, until they are served */
 	uint64_t eitr_next[E1000_VECTORS];
@@ -267,6 +289,11 @@ struct e1000_82574 {
 	uint32_t systim_latch;	/* SYSTIMH as it was when SYSTIML was read */
 
 	uint16_t bm[E1000_BM_PAGES][MII_REG_NUM - E1000_BM_PAGED];
+
+	/* 82571, 82572 */
+	struct e1000_spi spi;
+	uint64_t auto_rd;	/* the NVM was read by then, since reset */
+	uint64_t cfg_done;	/* the PHY was configured by then, since its reset */
 };
 
 struct e1000_model {
@@ -284,6 +311,7 @@ struct e1000_model {
 	uint32_t rx_queue;	/* of the frame that waits */
 	uint32_t rx_due, tx_due;	/* causes that delay timers hold back */
 
+	bool rx_hangs;		/* until reset (82571, §7) */
 	bool irq;
 	uint64_t irq_next;	/* not raised again before then (ITR) */
 	bool listening;		/* what the wire was told */
@@ -296,7 +324,7 @@ struct e1000_model {
 	struct e1000_mdio mdio;
 	struct e1000_fifo fifo;
 	uint16_t *igp;		/* registers past 15, by offset; NULL: another PHY */
-	struct e1000_82574 *x;	/* NULL for other parts */
+	struct e1000_82574 *x;	/* NULL: not a PCI Express part */
 };
 
 static inline struct e1000_model *
@@ -317,7 +345,7 @@ e1000_has(const struct e1000_model *e, uint32_t features)
 static inline bool
 e1000_dma_on(const struct e1000_model *e)
 {
-	return e->m->dma_on && (!e1000_has(e, E1000_F_82574) ||
+	return e->m->dma_on && (!e1000_has(e, E1000_F_PCIE) ||
 				(E1000_R(e, E1000_CTRL) & E1000_CTRL_GIO_DISABLE) == 0);
 }
 
@@ -528,12 +556,27 @@ void e1000_574_bar_write(struct e1000_model *e, unsigned int bar, uint32_t off, 
 /* e1000_model_82574_irq.c */
 uint32_t e1000_574_causes(struct e1000_model *e, uint32_t causes);
 void e1000_574_msix_update(struct e1000_model *e);
+uint32_t e1000_574_icr_value(const struct e1000_model *e);
+void e1000_574_icr_mask(struct e1000_model *e, uint32_t icr);
 uint32_t e1000_574_icr_read(struct e1000_model *e, uint32_t off);
 void e1000_574_icr_write(struct e1000_model *e, uint32_t off, uint32_t val);
 uint32_t e1000_574_ics_read(struct e1000_model *e, uint32_t off);
 void e1000_574_ics_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_574_ims_write(struct e1000_model *e, uint32_t off, uint32_t val);
 void e1000_574_pbaclr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+
+/* e1000_model_82571.c */
+void e1000_571_power_on(struct e1000_model *e);
+void e1000_571_reset(struct e1000_model *e);
+uint32_t e1000_571_eecd_read(struct e1000_model *e, uint32_t off);
+void e1000_571_eecd_write(struct e1000_model *e, uint32_t off, uint32_t val);
+uint32_t e1000_571_eemngctl_read(struct e1000_model *e, uint32_t off);
+bool e1000_571_phy_allowed(struct e1000_model *e);
+uint32_t e1000_571_icr_read(struct e1000_model *e, uint32_t off);
+void e1000_571_icr_write(struct e1000_model *e, uint32_t off, uint32_t val);
+void e1000_571_tx_start(struct e1000_model *e, uint32_t tctl);
+bool e1000_571_tso_begin(struct e1000_model *e, const struct e1000_ctx *ctx, uint32_t len);
+void e1000_571_ipv6(struct e1000_model *e);
 
 /* e1000_model_82574_parse.c */
 void e1000_574_parse(struct e1000_model *e, struct e1000_rx_pkt *p, bool tagged);

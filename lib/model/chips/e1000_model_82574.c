@@ -3,10 +3,10 @@
  */
 
 /*
- * What the 82574L has that is neither descriptors nor interrupts: an NVM that only EERD and
- * EEWR reach (§4.1), semaphores, the pages of the BM PHY (§4.2), registers at the places where
- * older parts have them, and BARs for the flash and MSI-X. The NVM is an SPI EEPROM of 64
- * words; there is no flash, so that its BAR reads as ones.
+ * What PCI Express parts have that is neither descriptors nor interrupts: EERD (§4.1),
+ * semaphores, BARs for the flash and MSI-X; and of the 82574L alone: an NVM that only EERD and
+ * EEWR reach, the pages of the BM PHY (§4.2), registers at the places where older parts have
+ * them. The NVM is an SPI EEPROM of 64 words; there is no flash, so that its BAR reads as ones.
  */
 
 #include <errno.h>
@@ -32,6 +32,10 @@ e1000_574_init(struct e1000_model *e)
 void
 e1000_574_power_on(struct e1000_model *e)
 {
+	if (e1000_has(e, E1000_F_82571)) {
+		e1000_571_power_on(e);
+		return;
+	}
 	E1000_R(e, E1000_EXTCNF_CTRL) = EXTCNF_CTRL_POWER_ON;
 	E1000_R(e, E1000_SWSM) = 0;
 }
@@ -47,6 +51,8 @@ e1000_574_reset(struct e1000_model *e)
 	x->systim = 0;
 	x->systim_at = pw_now(e->m);
 	x->systim_latch = 0;
+	if (e1000_has(e, E1000_F_82571))
+		e1000_571_reset(e);
 }
 
 /* --- STATUS -------------------------------------------------------------------------------- */
@@ -104,6 +110,9 @@ e1000_574_eerd_write(struct e1000_model *e, uint32_t off, uint32_t val)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "EERD written before DONE (§9.2)");
 		return;
 	}
+	/* Whoever was granted the pins has the part to himself (§4.1). */
+	if (e1000_has(e, E1000_F_82571) && (E1000_R(e, E1000_EECD) & E1000_EECD_REQ) != 0)
+		pw_violate(e->m, PW_VIOL_PROTOCOL, "EERD written with EECD.REQ set (§5.1)");
 	E1000_R(e, off) = val & E1000_EERD_LARGE_ADDR_MASK;
 	if ((val & E1000_EERD_START) != 0 && e->m->fault[PW_FAULT_EEPROM_SILENT] == 0)
 		pw_timer_set(e->m, E1000_T_EERD, pw_now(e->m) + EERD_NS);
@@ -152,8 +161,8 @@ e1000_574_phy_page(struct e1000_model *e, unsigned int reg)
 {
 	unsigned int page = e->phy.reg[E1000_BM_PAGE];
 
-	if (e->x == NULL || page == 0 || reg < E1000_BM_PAGED || reg == E1000_BM_PAGE ||
-	    reg == BM_PHYREG_IGP_PAGE)
+	if (!e1000_has(e, E1000_F_82574) || page == 0 || reg < E1000_BM_PAGED ||
+	    reg == E1000_BM_PAGE || reg == BM_PHYREG_IGP_PAGE)
 		return NULL;
 	return &e->x->bm[page % E1000_BM_PAGES][reg - E1000_BM_PAGED];
 }

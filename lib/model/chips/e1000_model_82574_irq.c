@@ -15,7 +15,7 @@
 
 #include "e1000_model.h"
 
-#define CAUSES (0x1ffffu | E1000_ICR_ACK | E1000_ICR_MNG | E1000_EIAC_MASK)
+#define CAUSES (0x1ffffu | E1000_ICR_ACK | E1000_ICR_MNG)
 #define NB_ROUTES 5
 
 static const struct route {
@@ -109,9 +109,16 @@ e1000_574_msix_update(struct e1000_model *e)
 
 /* --- registers ----------------------------------------------------------------------------- */
 
-/* ICR as software sees it: INT_ASSERTED tells whether any of it is unmasked. */
+/* Those of queues only the 82574 has (§2.2). */
 static uint32_t
-icr_value(const struct e1000_model *e)
+causes_known(const struct e1000_model *e)
+{
+	return CAUSES | (e1000_has(e, E1000_F_82574) ? E1000_EIAC_MASK : 0);
+}
+
+/* ICR as software sees it: INT_ASSERTED tells whether any of it is unmasked. */
+uint32_t
+e1000_574_icr_value(const struct e1000_model *e)
 {
 	uint32_t icr = E1000_R(e, E1000_ICR);
 
@@ -119,8 +126,8 @@ icr_value(const struct e1000_model *e)
 }
 
 /* With IAME an access of ICR that finds it asserted masks the bits of IAM. */
-static void
-icr_auto_mask(struct e1000_model *e, uint32_t icr)
+void
+e1000_574_icr_mask(struct e1000_model *e, uint32_t icr)
 {
 	if ((icr & E1000_ICR_INT_ASSERTED) != 0 &&
 	    (E1000_R(e, E1000_CTRL_EXT) & E1000_CTRL_EXT_IAME) != 0)
@@ -130,12 +137,12 @@ icr_auto_mask(struct e1000_model *e, uint32_t icr)
 uint32_t
 e1000_574_icr_read(struct e1000_model *e, uint32_t off)
 {
-	uint32_t icr = icr_value(e);
+	uint32_t icr = e1000_574_icr_value(e);
 
 	/* Without MSI-X in every case; with it, what nobody is told of stays (§1.3). */
 	if (!pw_msix_on(e->m) || E1000_R(e, E1000_IMS) == 0 || (icr & E1000_ICR_INT_ASSERTED) != 0)
 		E1000_R(e, off) = 0;
-	icr_auto_mask(e, icr);
+	e1000_574_icr_mask(e, icr);
 	e1000_irq_update(e);
 	return icr;
 }
@@ -144,7 +151,7 @@ e1000_574_icr_read(struct e1000_model *e, uint32_t off)
 void
 e1000_574_icr_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
-	icr_auto_mask(e, icr_value(e));
+	e1000_574_icr_mask(e, e1000_574_icr_value(e));
 	if ((val & E1000_ICR_OTHER) != 0)
 		val |= E1000_ICR_OTHER_CAUSES;
 	E1000_R(e, off) &= ~val;
@@ -155,14 +162,14 @@ uint32_t
 e1000_574_ics_read(struct e1000_model *e, uint32_t off)
 {
 	(void)off;
-	return icr_value(e);
+	return e1000_574_icr_value(e);
 }
 
 void
 e1000_574_ics_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
 	(void)off;
-	val &= CAUSES;
+	val &= causes_known(e);
 	if ((val & E1000_ICR_OTHER_CAUSES) != 0 && pw_msix_on(e->m))
 		val |= E1000_ICR_OTHER;
 	E1000_R(e, E1000_ICR) |= val;
@@ -174,7 +181,7 @@ e1000_574_ims_write(struct e1000_model *e, uint32_t off, uint32_t val)
 {
 	unsigned int i;
 
-	E1000_R(e, off) |= val & CAUSES;
+	E1000_R(e, off) |= val & causes_known(e);
 	/* Who unmasks a cause has seen to its vector's pending message. */
 	if ((E1000_R(e, E1000_CTRL_EXT) & E1000_CTRL_EXT_PBA_CLR) != 0 && pw_msix_on(e->m))
 		for (i = 0; i < NB_ROUTES; i++)

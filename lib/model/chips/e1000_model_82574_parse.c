@@ -3,7 +3,7 @@
  */
 
 /*
- * What the 82574L makes of a received frame before it is stored (§3.2): its packet type,
+ * What PCI Express parts make of a received frame before it is stored (§3.2): its packet type,
  * checksums of IPv4 and of TCP and UDP over IPv4 and IPv6, and where its header ends, for
  * packet split (§3.3).
  */
@@ -99,13 +99,15 @@ find_ipv6(const uint8_t *f, uint32_t len, uint32_t at, struct e1000_l3 *l3)
 	       l3->proto == PROTO_DSTOPTS || l3->proto == PROTO_FRAGMENT) {
 		uint32_t size = 8;
 
-		if (l3->l4 + size > l3->end)
+		l3->broken = l3->l4 + size > l3->end;
+		if (l3->broken)
 			break;
 		if (l3->proto == PROTO_FRAGMENT)
 			l3->fragment = true;
 		else
 			size += f[l3->l4 + 1] * 8u;
-		if (l3->l4 + size > l3->end)
+		l3->broken = l3->l4 + size > l3->end;
+		if (l3->broken)
 			break;
 		l3->ext_hdrs = true;
 		if (l3->proto == PROTO_ROUTING || l3->proto == PROTO_DSTOPTS)
@@ -244,6 +246,8 @@ e1000_574_parse(struct e1000_model *e, struct e1000_rx_pkt *p, bool tagged)
 	struct e1000_l3 l3;
 
 	find_l3(e, p, tagged, &l3);
+	if (PW_UNLIKELY(l3.broken) && e1000_has(e, E1000_F_82571))
+		e1000_571_ipv6(e);
 	check_sums(e, p, &l3);
 	p->ext |= packet_type(&l3) << E1000_RXDX_PKTTYPE_SHIFT;
 	if ((E1000_R(e, E1000_RXCSUM) & E1000_RXCSUM_PCSD) == 0 && l3.ip != 0 && !l3.v6) {

@@ -3,9 +3,9 @@
  */
 
 /*
- * The IGP01 PHY of 82541 and 82547 (§4.2): registers past 15 are reached by writing the whole
- * offset to register 31 first, of which the low five bits are then used again. What negotiates
- * is the same as in other PHYs, and in e1000_model_phy.c.
+ * The IGP01 PHY of 82541 and 82547, and IGP02 of 82571 and 82572 (§4.2): registers past 15 are
+ * reached by writing the whole offset to register 31 first, of which the low five bits are then
+ * used again. What negotiates is the same as in other PHYs, and in e1000_model_phy.c.
  */
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 
 #define REG_BITS 5
 #define AGC_SHORT (10u << 7)	/* a cable of 5 m (§4.4) */
+#define AGC2_SHORT (10u << 9)
 
 int
 e1000_igp_init(struct e1000_model *e)
@@ -29,12 +30,16 @@ e1000_igp_reset(struct e1000_model *e)
 	static const uint16_t agc[] = {
 		E1000_IGP01_AGC_A, E1000_IGP01_AGC_B, E1000_IGP01_AGC_C, E1000_IGP01_AGC_D,
 	};
+	static const uint16_t agc2[] = {
+		E1000_IGP02_AGC_A, E1000_IGP02_AGC_B, E1000_IGP02_AGC_C, E1000_IGP02_AGC_D,
+	};
+	bool second = e1000_has(e, E1000_F_PCIE);
 	unsigned int i;
 
 	memset(e->igp, 0, E1000_IGP_REGS * sizeof(e->igp[0]));
 	e->igp[E1000_IGP_PORT_CTRL] = E1000_IGP_CTRL_AUTO_MDIX;
 	for (i = 0; i < sizeof(agc) / sizeof(agc[0]); i++)
-		e->igp[agc[i]] = AGC_SHORT;
+		e->igp[second ? agc2[i] : agc[i]] = second ? AGC2_SHORT : AGC_SHORT;
 }
 
 /* Where register 16 to 30 of the page that is selected lies. */

@@ -10,6 +10,7 @@
 #include "e1000_model.h"
 
 #define MDIO_NS 64000		/* a frame of 64 bits at 1 MHz (§4.2) */
+#define CFG_NS 10000000		/* the PHY's part of the EEPROM: less than 100 ms (§4.2) */
 
 #define BMCR_RESET_VALUE (MII_BMCR_ANENABLE | MII_BMCR_FULLDPLX | MII_BMCR_SPEED1000)
 #define BMCR_SC (MII_BMCR_RESET | MII_BMCR_ANRESTART)
@@ -122,6 +123,7 @@ e1000_phy_reset(struct e1000_model *e)
 	if (e->x != NULL) {
 		memset(e->x->bm, 0, sizeof(e->x->bm));
 		e->x->phyra = true;
+		e->x->cfg_done = pw_now(e->m) + CFG_NS;
 	}
 	r[MII_BMCR] = BMCR_RESET_VALUE;
 	r[MII_PHYID1] = (uint16_t)(e->v->phy_id >> 16);
@@ -227,6 +229,8 @@ e1000_mdic_write(struct e1000_model *e, uint32_t off, uint32_t val)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "MDIC written before READY (§4.2)");
 		return;
 	}
+	if (e1000_has(e, E1000_F_82571) && !e1000_571_phy_allowed(e))
+		return;
 	E1000_R(e, off) = val & ~(E1000_MDIC_READY | E1000_MDIC_ERROR);
 	if ((val & E1000_MDIC_READY) != 0 || e->m->fault[PW_FAULT_PHY_SILENT] != 0)
 		return;

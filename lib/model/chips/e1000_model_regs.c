@@ -236,7 +236,7 @@ ring_head_write(struct e1000_model *e, uint32_t off, uint32_t val)
 
 	if (ring_enabled(e, off)) {
 		/* Linux leaves the receiver of an 82574 on (§5.2), and writes what is there. */
-		if (e->x != NULL && val == E1000_R(e, off))
+		if (e1000_has(e, E1000_F_82574) && val == E1000_R(e, off))
 			return;
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "%s head written while enabled (§6)",
 			   ring->name);
@@ -298,11 +298,13 @@ e1000_tdt_write(struct e1000_model *e, uint32_t off, uint32_t val)
 #define ONE 1, 4
 #define ALL E1000_F_ALL
 #define OLD E1000_F_PCI
-#define NEW E1000_F_82574
+#define NEW E1000_F_PCIE
+#define N571 E1000_F_82571
+#define N574 E1000_F_82574
 #define L540 (E1000_F_540 | NEW)
 #define STAT574(name) { #name, E1000_##name, ONE, RC, NEW, 0, 0, NULL, NULL }
 #define ALIAS(name, off, count, stride) \
-	{ name, off, count, stride, RW, NEW, 0, 0, e1000_574_alias_read, e1000_574_alias_write }
+	{ name, off, count, stride, RW, N574, 0, 0, e1000_574_alias_read, e1000_574_alias_write }
 #define STAT(name) { #name, E1000_##name, ONE, RC, ALL, 0, 0, NULL, NULL }
 #define STAT64(name) \
 	{ #name "L", E1000_##name##L, ONE, RO, ALL, 0, 0, stat_low_read, NULL }, \
@@ -316,12 +318,16 @@ static const struct e1000_reg regs[] = {
 	{ "EECD", E1000_EECD, ONE, RW, E1000_F_MWIRE, 0, 0, e1000_eecd_read, e1000_eecd_write },
 	{ "EERD", E1000_EERD, ONE, RW, E1000_F_EERD_S, 0, 0, NULL, e1000_eerd_write },
 	{ "EERD", E1000_EERD, ONE, RW, E1000_F_EERD_L, 0, 0, NULL, e1000_574_eerd_write },
-	{ "EECD", E1000_EECD, ONE, RW, NEW, 0, 0, e1000_574_eecd_read, e1000_574_eecd_write },
+	{ "EECD", E1000_EECD, ONE, RW, N571, 0, 0, e1000_571_eecd_read, e1000_571_eecd_write },
+	{ "EECD", E1000_EECD, ONE, RW, N574, 0, 0, e1000_574_eecd_read, e1000_574_eecd_write },
 	{ "EERD", E1000_EERD, ONE, RW, NEW, 0, 0, NULL, e1000_574_eerd_write },
-	{ "EEWR", E1000_EEWR, ONE, RW, NEW, 0, E1000_EEWR_DONE, NULL, e1000_574_eewr_write },
+	{ "EEWR", E1000_EEWR, ONE, RW, N574, 0, E1000_EEWR_DONE, NULL, e1000_574_eewr_write },
 	{ "FLA", E1000_FLA, ONE, RW, NEW, ~0u, 0, NULL, NULL },
-	{ "CTRL_EXT", E1000_CTRL_EXT, ONE, RW, ALL, 0, 0, NULL, ctrl_ext_write },
+	{ "CTRL_EXT", E1000_CTRL_EXT, ONE, RW, OLD | N574, 0, 0, NULL, ctrl_ext_write },
+	{ "CTRL_EXT", E1000_CTRL_EXT, ONE, RW, N571, 0, E1000_CTRL_EXT_DMA_DYN_CLK_EN, NULL,
+	  ctrl_ext_write },
 	{ "MDIC", E1000_MDIC, ONE, RW, L540, 0, 0, NULL, e1000_mdic_write },
+	{ "SCTL", E1000_SCTL, ONE, RW, N571, 0xffff, 0, NULL, NULL },
 	{ "FCAL", E1000_FCAL, ONE, RW, ALL, ~0u, 0, NULL, NULL },
 	{ "FCAH", E1000_FCAH, ONE, RW, ALL, 0xffff, 0, NULL, NULL },
 	{ "FCT", E1000_FCT, ONE, RW, ALL, 0xffff, 0, NULL, NULL },
@@ -330,30 +336,34 @@ static const struct e1000_reg regs[] = {
 	{ "TXCW", E1000_TXCW, ONE, RW, ALL, 0xc000ffff, 0, NULL, NULL },
 	{ "RXCW", E1000_RXCW, ONE, RO, ALL, 0, 0, NULL, NULL },
 	{ "TIPG", E1000_TIPG, ONE, RW, OLD, 0x3fffffff, 0, NULL, NULL },
-	{ "TIPG", E1000_TIPG, ONE, RW, NEW, 0x3fffffff, 0x00602008, NULL, NULL },
+	{ "TIPG", E1000_TIPG, ONE, RW, N571, 0x3fffffff, 0x00702008, NULL, NULL },
+	{ "TIPG", E1000_TIPG, ONE, RW, N574, 0x3fffffff, 0x00602008, NULL, NULL },
 	{ "AIT", E1000_AIT, ONE, RW, ALL, E1000_AIT_MASK, 0, NULL, NULL },
 	{ "LEDCTL", E1000_LEDCTL, ONE, RW, E1000_F_540, 0xefefefef, 0x602, NULL, NULL },
 	{ "LEDCTL", E1000_LEDCTL, ONE, RW, NEW, ~0u, 0x00068302, NULL, NULL },
-	{ "EXTCNF_CTRL", E1000_EXTCNF_CTRL, ONE, RW | NO_RST, NEW, ~0u, 0, NULL, NULL },
-	{ "POEMB", E1000_POEMB, ONE, RW, NEW, 0xffff, 0x30d, NULL, NULL },
+	{ "EXTCNF_CTRL", E1000_EXTCNF_CTRL, ONE, RW | NO_RST, N574, ~0u, 0, NULL, NULL },
+	{ "POEMB", E1000_POEMB, ONE, RW, N574, 0xffff, 0x30d, NULL, NULL },
 	{ "PBA", E1000_PBA, ONE, RW | NO_RST, ALL, 0, 0, NULL, pba_write },
 
-	{ "PBS", E1000_PBS, ONE, RW, NEW, 0xffff, 0x28, NULL, NULL },
-	{ "EEMNGCTL", E1000_EEMNGCTL, ONE, RW, NEW, 0x7fffffff, 0x80000000, NULL, NULL },
+	{ "PBS", E1000_PBS, ONE, RW, N574, 0xffff, 0x28, NULL, NULL },
+	{ "EEMNGCTL", E1000_EEMNGCTL, ONE, RW, N574, 0x7fffffff, 0x80000000, NULL, NULL },
+	{ "EEMNGCTL", E1000_EEMNGCTL, ONE, RW, N571, 0x7ff3ffff, 0x80000000,
+	  e1000_571_eemngctl_read, NULL },
 
 	/* Interrupts (§2.2) */
 	{ "ICR", E1000_ICR, ONE, RW, OLD, 0, 0, e1000_icr_read, e1000_icr_write },
-	{ "ICR", E1000_ICR, ONE, RW, NEW, 0, 0, e1000_574_icr_read, e1000_574_icr_write },
-	{ "ITR", E1000_ITR, ONE, RW, E1000_F_540, E1000_ITR_MASK, 0, NULL, NULL },
-	{ "ITR", E1000_ITR, ONE, RW, NEW, E1000_ITR_MASK, 500, NULL, NULL },
+	{ "ICR", E1000_ICR, ONE, RW, N571, 0, 0, e1000_571_icr_read, e1000_571_icr_write },
+	{ "ICR", E1000_ICR, ONE, RW, N574, 0, 0, e1000_574_icr_read, e1000_574_icr_write },
+	{ "ITR", E1000_ITR, ONE, RW, E1000_F_540 | N571, E1000_ITR_MASK, 0, NULL, NULL },
+	{ "ITR", E1000_ITR, ONE, RW, N574, E1000_ITR_MASK, 500, NULL, NULL },
 	{ "ICS", E1000_ICS, ONE, RW, OLD, 0, 0, e1000_ics_read, e1000_ics_write },
 	{ "ICS", E1000_ICS, ONE, RW, NEW, 0, 0, e1000_574_ics_read, e1000_574_ics_write },
 	{ "IMS", E1000_IMS, ONE, RW, OLD, 0, 0, NULL, e1000_ims_write },
 	{ "IMS", E1000_IMS, ONE, RW, NEW, 0, 0, NULL, e1000_574_ims_write },
-	{ "EIAC", E1000_EIAC, ONE, RW, NEW, E1000_EIAC_MASK, 0, NULL, NULL },
+	{ "EIAC", E1000_EIAC, ONE, RW, N574, E1000_EIAC_MASK, 0, NULL, NULL },
 	{ "IAM", E1000_IAM, ONE, RW, NEW, ~0u, 0, NULL, NULL },
-	{ "IVAR", E1000_IVAR, ONE, RW, NEW, 0x800fffff, 0, NULL, NULL },
-	{ "EITR", E1000_EITR(0), E1000_EITR_NUM, 4, RW, NEW, E1000_EITR_MASK, 500, NULL, NULL },
+	{ "IVAR", E1000_IVAR, ONE, RW, N574, 0x800fffff, 0, NULL, NULL },
+	{ "EITR", E1000_EITR(0), E1000_EITR_NUM, 4, RW, N574, E1000_EITR_MASK, 500, NULL, NULL },
 	{ "IMC", E1000_IMC, ONE, RW, ALL, 0, 0, write_only_read, e1000_imc_write },
 
 	/* Receive (§2.3) */
@@ -395,9 +405,10 @@ static const struct e1000_reg regs[] = {
 	{ "VFTA", E1000_VFTA(0), E1000_VFTA_NUM, 4, RW, ALL, ~0u, 0, NULL, NULL },
 
 	/* Transmit (§2.4) */
-	{ "TCTL", E1000_TCTL, ONE, RW, ALL, 0, 0, NULL, e1000_tctl_write },
-	{ "TDFx", E1000_TDFH, 4, 8, RW, OLD, E1000_DFIFO_MASK, 0, NULL, NULL },
-	{ "TDFx", E1000_TDFH, 4, 8, RW, NEW, E1000_DFIFO_MASK, 0x600, NULL, NULL },
+	{ "TCTL", E1000_TCTL, ONE, RW, OLD | N574, 0, 0, NULL, e1000_tctl_write },
+	{ "TCTL", E1000_TCTL, ONE, RW, N571, 0, E1000_TCTL_MULR, NULL, e1000_tctl_write },
+	{ "TDFx", E1000_TDFH, 4, 8, RW, OLD | N571, E1000_DFIFO_MASK, 0, NULL, NULL },
+	{ "TDFx", E1000_TDFH, 4, 8, RW, N574, E1000_DFIFO_MASK, 0x600, NULL, NULL },
 	{ "TDFPC", E1000_TDFPC, ONE, RW, ALL, E1000_DFIFO_MASK, 0, NULL, NULL },
 	{ "TDFx", E1000_TDFH, 5, 8, RW, E1000_F_FIFO, 0, 0, e1000_fifo_read, e1000_fifo_write },
 	{ "TDBAL", E1000_TDBAL(0), ONE, RW, ALL, 0, 0, NULL, ring_bal_write },
@@ -437,29 +448,30 @@ static const struct e1000_reg regs[] = {
 
 	/* PCI Express and semaphores (§2.5) */
 	{ "GCR", E1000_GCR, ONE, RW, NEW, ~0u, 0, NULL, NULL },
-	{ "GCR2", E1000_GCR2, ONE, RW, NEW, ~0u, 0, NULL, NULL },
+	{ "GCR2", E1000_GCR2, ONE, RW, N574, ~0u, 0, NULL, NULL },
 	{ "FACTPS", E1000_FACTPS, ONE, RO, NEW, 0, E1000_FACTPS_MNGCG, NULL, NULL },
 	{ "SWSM", E1000_SWSM, ONE, RW | NO_RST, NEW,
 	  E1000_SWSM_SMBI | E1000_SWSM_SWESMBI | E1000_SWSM_DRV_LOAD, 0, e1000_574_swsm_read,
 	  NULL },
+	{ "SWSM2", E1000_SWSM2, ONE, RW | NO_RST, N571, E1000_SWSM2_LOCK, 0, NULL, NULL },
 	{ "FWSM", E1000_FWSM, ONE, RO, NEW, 0, 0, NULL, NULL },
-	{ "PBACLR", E1000_PBACLR, ONE, RW, NEW, 0, 0, NULL, e1000_574_pbaclr_write },
+	{ "PBACLR", E1000_PBACLR, ONE, RW, N574, 0, 0, NULL, e1000_574_pbaclr_write },
 
 	/* IEEE 1588 (§2.7) */
-	{ "SYSTIML", E1000_SYSTIML, 2, 4, RW, NEW, 0, 0, e1000_574_systim_read,
+	{ "SYSTIML", E1000_SYSTIML, 2, 4, RW, N574, 0, 0, e1000_574_systim_read,
 	  e1000_574_systim_write },
-	{ "TIMINCA", E1000_TIMINCA, ONE, RW, NEW, 0, 0, NULL, e1000_574_timinca_write },
-	{ "TIMADJL", E1000_TIMADJL, ONE, RW, NEW, ~0u, 0, NULL, NULL },
-	{ "TIMADJH", E1000_TIMADJH, ONE, RW, NEW, 0, 0, NULL, e1000_574_timadjh_write },
-	{ "TSYNCTXCTL", E1000_TSYNCTXCTL, ONE, RW, NEW, E1000_TSYNCTXCTL_EN, 0, NULL, NULL },
-	{ "TXSTMPL", E1000_TXSTMPL, ONE, RO, NEW, 0, 0, NULL, NULL },
-	{ "TXSTMPH", E1000_TXSTMPH, ONE, RO, NEW, 0, 0, e1000_574_stamp_read, NULL },
-	{ "TSYNCRXCTL", E1000_TSYNCRXCTL, ONE, RW, NEW, 0x3e, 0, NULL, NULL },
-	{ "RXSTMPL", E1000_RXSTMPL, ONE, RO, NEW, 0, 0, NULL, NULL },
-	{ "RXSTMPH", E1000_RXSTMPH, ONE, RO, NEW, 0, 0, e1000_574_stamp_read, NULL },
-	{ "RXSATRL", E1000_RXSATRL, 2, 4, RO, NEW, 0, 0, NULL, NULL },
-	{ "RXMTRL", E1000_RXMTRL, ONE, RW, NEW, ~0u, E1000_RXMTRL_ETYPE, NULL, NULL },
-	{ "RXUDP", E1000_RXUDP, ONE, RW, NEW, 0xffff, E1000_RXUDP_PORT, NULL, NULL },
+	{ "TIMINCA", E1000_TIMINCA, ONE, RW, N574, 0, 0, NULL, e1000_574_timinca_write },
+	{ "TIMADJL", E1000_TIMADJL, ONE, RW, N574, ~0u, 0, NULL, NULL },
+	{ "TIMADJH", E1000_TIMADJH, ONE, RW, N574, 0, 0, NULL, e1000_574_timadjh_write },
+	{ "TSYNCTXCTL", E1000_TSYNCTXCTL, ONE, RW, N574, E1000_TSYNCTXCTL_EN, 0, NULL, NULL },
+	{ "TXSTMPL", E1000_TXSTMPL, ONE, RO, N574, 0, 0, NULL, NULL },
+	{ "TXSTMPH", E1000_TXSTMPH, ONE, RO, N574, 0, 0, e1000_574_stamp_read, NULL },
+	{ "TSYNCRXCTL", E1000_TSYNCRXCTL, ONE, RW, N574, 0x3e, 0, NULL, NULL },
+	{ "RXSTMPL", E1000_RXSTMPL, ONE, RO, N574, 0, 0, NULL, NULL },
+	{ "RXSTMPH", E1000_RXSTMPH, ONE, RO, N574, 0, 0, e1000_574_stamp_read, NULL },
+	{ "RXSATRL", E1000_RXSATRL, 2, 4, RO, N574, 0, 0, NULL, NULL },
+	{ "RXMTRL", E1000_RXMTRL, ONE, RW, N574, ~0u, E1000_RXMTRL_ETYPE, NULL, NULL },
+	{ "RXUDP", E1000_RXUDP, ONE, RW, N574, 0xffff, E1000_RXUDP_PORT, NULL, NULL },
 
 	/* Old places of registers (§2.4) */
 	ALIAS("RA", E1000_RAL_ALIAS(0), 2 * E1000_RAR_NUM, 4),
@@ -487,7 +499,8 @@ static const struct e1000_reg regs[] = {
 
 	/* Packet buffer memory, for diagnostics (§7.0) */
 	{ "PBM", 0x10000, 0x4000, 4, RW | NO_RST, E1000_F_PCI, ~0u, 0, NULL, NULL },
-	{ "PBM", 0x10000, 0x2800, 4, RW | NO_RST, NEW, ~0u, 0, NULL, NULL },
+	{ "PBM", 0x10000, 0x3000, 4, RW | NO_RST, N571, ~0u, 0, NULL, NULL },
+	{ "PBM", 0x10000, 0x2800, 4, RW | NO_RST, N574, ~0u, 0, NULL, NULL },
 };
 
 #define NB_REGS (sizeof(regs) / sizeof(regs[0]))

@@ -515,6 +515,8 @@ rx_begin(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_t flag
 			  e->phy.mbps == 1000;
 	if (!rx_judge(e, &q->pkt, flags))
 		return 1;
+	if (PW_UNLIKELY(e->rx_hangs))
+		return rx_lost(e);
 	e->rx_queue = q->pkt.queue;
 	if (PW_UNLIKELY(e->rx_queue != 0)) {
 		e->rxq[e->rx_queue].pkt = q->pkt;
@@ -539,8 +541,9 @@ e1000_rx_frame(struct e1000_model *e, const uint8_t *data, uint32_t len, uint32_
 
 	if ((E1000_R(e, E1000_RCTL) & E1000_RCTL_EN) == 0)
 		return -ENOBUFS;
-	if (q->waiting && !may_wait)
-		return rx_lost(e); /* the packet buffer is full of what waits */
+	/* The packet buffer is full of what waits, or nobody empties it. */
+	if ((q->waiting && !may_wait) || PW_UNLIKELY(e->rx_hangs))
+		return rx_lost(e);
 	if (!q->waiting) {
 		ret = rx_begin(e, data, len, flags);
 		if (ret != 0)

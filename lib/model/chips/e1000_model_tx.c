@@ -366,7 +366,7 @@ tx_begin(struct e1000_model *e, struct e1000_txq *q, uint64_t cmd)
 	q->payload = 0;
 	q->hdr_done = false;
 	/* One context for all: the packet takes what the last one says (§3.5). */
-	if (e->x != NULL)
+	if (e1000_has(e, E1000_F_82574))
 		q->ctx[0] = q->ctx[1] = e->x->ctx;
 	if ((cmd & E1000_TXD_DEXT) != 0 && (cmd & E1000_TXD_TSE) != 0 &&
 	    !tso_usable(e, &q->ctx[1]))
@@ -484,7 +484,7 @@ static void
 tx_context(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd *d)
 {
 	bool tse = (d->cmd & E1000_TXD_TSE) != 0;
-	struct e1000_ctx *ctx = e->x != NULL ? &e->x->ctx : &q->ctx[tse];
+	struct e1000_ctx *ctx = e1000_has(e, E1000_F_82574) ? &e->x->ctx : &q->ctx[tse];
 
 	if (q->open) {
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "context descriptor inside a packet (§3.6)");
@@ -506,12 +506,16 @@ tx_context(struct e1000_model *e, struct e1000_txq *q, const struct e1000_txd *d
 		.ipv4 = (d->cmd & E1000_CTX_IPV4) != 0,
 		.snap = (d->cmd & E1000_CTX_SNAP) != 0,
 	};
+	/* One a queue (§1.2) */
+	if (e1000_has(e, E1000_F_82571))
+		q->ctx[!tse] = *ctx;
 }
 
 /* A legacy or data descriptor of a packet that must be gathered. False: the line is busy. */
 static bool
 tx_gather(struct e1000_model *e, struct e1000_txq *q, uint64_t addr, uint64_t cmd, uint32_t len)
 {
+	bool begin = !q->open;
 	bool tse;
 
 	if (!q->open)
@@ -524,6 +528,9 @@ tx_gather(struct e1000_model *e, struct e1000_txq *q, uint64_t addr, uint64_t cm
 		q->bad = true;
 	}
 	tse = (q->first & (E1000_TXD_DEXT | E1000_TXD_TSE)) == (E1000_TXD_DEXT | E1000_TXD_TSE);
+	if (begin && tse && e1000_has(e, E1000_F_82571) &&
+	    !e1000_571_tso_begin(e, &q->ctx[1], len))
+		q->bad = true;
 	if (addr != 0 && len != 0) { /* a null buffer moves no data (§3.4) */
 		if (!tse)
 			tx_take(e, q, addr, len);
@@ -661,6 +668,8 @@ tx_check_enable(struct e1000_model *e, uint32_t val)
 	if (e->x != NULL && (val & ~E1000_R(e, E1000_TCTL) & E1000_TCTL_EN) != 0 &&
 	    (E1000_R(e, E1000_TXDCTL(0)) & E1000_TXDCTL_COUNT_DESC) == 0)
 		pw_violate(e->m, PW_VIOL_PROTOCOL, "TCTL.EN without TXDCTL bit 22 (§2.4)");
+	if (e1000_has(e, E1000_F_82571) && (val & ~E1000_R(e, E1000_TCTL) & E1000_TCTL_EN) != 0)
+		e1000_571_tx_start(e, val);
 }
 
 void
