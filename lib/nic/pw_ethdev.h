@@ -9,8 +9,8 @@
  * @file
  * What ethdev wants and all chips do alike. A driver puts `..._op` functions straight into its
  * eth_dev_ops table and calls the others from its own ops. The library calls nothing of a
- * driver's but the verbs that it is handed. Control path unless a comment says otherwise; as thread-safe as ethdev's own rule
- * (one control thread a port).
+ * driver's but the verbs that it is handed. Control path unless a comment says otherwise; as
+ * thread-safe as ethdev's own rule (one control thread a port).
  */
 
 #include <ethdev_driver.h>

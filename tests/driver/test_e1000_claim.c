@@ -100,7 +100,7 @@ test_bad_argument_is_an_error(void **state)
 	make_device(&pci, &args, "claim=maybe");
 	log_capture_start();
 	assert_int_equal(ours->probe(ours, &pci), -EINVAL);
-	log_capture_expect("claim=maybe: 0 or 1");
+	log_capture_expect("claim=maybe: 1 or 0");
 	make_device(&pci, &args, "claims=0");
 	log_capture_start();
 	assert_int_equal(ours->probe(ours, &pci), -EINVAL);

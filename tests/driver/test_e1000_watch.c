@@ -446,7 +446,7 @@ test_bad_arguments_are_refused_by_name(void **state)
 		{ "hang_ms=-1", "hang_ms=-1: milliseconds" },
 		{ "hang_ms=60001", "hang_ms=60001: milliseconds" },
 		{ "hang_ms=5x", "hang_ms=5x: milliseconds" },
-		{ "selftest=yes", "selftest=yes: 0 or 1" },
+		{ "selftest=yes", "selftest=yes: 1 or 0" },
 		{ "wol=arp", "wol=arp: magic or off" },
 		{ "speed=10", "keys are: hang_ms=" },
 		{ "hang_ms=1+nonsense=2", "keys are: hang_ms=" },
