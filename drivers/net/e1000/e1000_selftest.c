@@ -109,6 +109,8 @@ loop_start(struct e1000_hw *hw, const struct pw_dma_zone *zone)
 {
 	const struct pw_io *io = hw->io;
 	struct loop *loop = zone->va;
+	uint32_t tctl = E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_CT(0x0f) |
+			E1000_TCTL_COLD(0x40);
 	uint64_t rx = zone->addr + offsetof(struct loop, rx);
 	uint64_t tx = zone->addr + offsetof(struct loop, tx);
 
@@ -139,8 +141,10 @@ loop_start(struct e1000_hw *hw, const struct pw_dma_zone *zone)
 	hw->bsize = E1000_RCTL_BSIZE_2048;
 	e1000_set_rx_mode(hw);
 	pw_write32(io, E1000_RDT(0), RING_LEN - 1);
-	pw_write32(io, E1000_TCTL, E1000_TCTL_EN | E1000_TCTL_PSP | E1000_TCTL_CT(0x0f) |
-		   E1000_TCTL_COLD(0x40));
+	/* TARC1.28 was set for it (§7). */
+	if (hw->flags & E1000_F_PCIE)
+		tctl |= E1000_TCTL_MULR;
+	pw_write32(io, E1000_TCTL, tctl);
 }
 
 /* Put a frame of `len` bytes, the `n`th to be received, on the Tx ring as its `k`th. */
