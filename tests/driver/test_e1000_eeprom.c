@@ -52,7 +52,7 @@ test_words_written_are_read_back(void **state)
 	static const struct {
 		const char *chip;
 		uint16_t device;
-	} t[] = { { "82540em", 0x100e }, { "82574l", 0x10d3 } };
+	} t[] = { { "82540em", 0x100e }, { "82572ei", 0x107d }, { "82574l", 0x10d3 } };
 	static struct fx_port port;
 
 	(void)state;

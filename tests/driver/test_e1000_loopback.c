@@ -6,7 +6,9 @@
 
 #include "e1000_card.h"
 
-static const char *const chips[] = { "82540em", "82541pi", "82543gc", "82547ei", "82574l" };
+static const char *const chips[] = {
+	"82540em", "82541pi", "82543gc", "82547ei", "82572ei", "82574l",
+};
 
 static void
 open_looped(struct fx_port *p, const char *chip)

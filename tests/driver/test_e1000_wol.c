@@ -37,7 +37,7 @@ pmcsr(struct fx_port *p)
 static void
 test_close_arms_magic_packets(void **state)
 {
-	static const char *const chips[] = { "82540em", "82574l" };
+	static const char *const chips[] = { "82540em", "82572ei", "82574l" };
 	static const struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 0x77 } };
 	static struct fx_port port;
 	struct fx_port *p = &port;

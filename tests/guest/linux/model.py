@@ -55,7 +55,7 @@ class Chip:
         self.path = os.path.join(folder, f'chip{n}')
         command = [args.server, '--chip', args.chip, '--socket', self.path + '.sock', '--strict',
                    '--control', self.path + '.control', '--mac', guest.nic_mac(n),
-                   '--wire', f'shm:guest-{os.getpid()}']
+                   '--wire', f'shm:guest-{os.getpid()}', '--autoneg', args.autoneg]
         if args.keep and args.trace:
             command += ['--trace', self.path + '.trace']
         self.log = open(self.path + '.log', 'w+')
@@ -219,6 +219,8 @@ def main():
     parser.add_argument('--server', required=True, help='pollwire-chip')
     parser.add_argument('--chip', default='82540em', help='(default: %(default)s)')
     parser.add_argument('--driver', default='e1000', help='module of Linux (default: %(default)s)')
+    parser.add_argument('--autoneg', default='100', help='ms that autonegotiation takes (default: '
+                        '%(default)s)')
     parser.add_argument('--keep', help='a folder for logs (default: a temporary one)')
     parser.add_argument('--trace', action='store_true', help='with --keep: trace the models')
     parser.add_argument('script')
