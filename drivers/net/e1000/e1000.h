@@ -545,7 +545,6 @@ void e1000_watch_start(struct rte_eth_dev *eth);
 void e1000_watch_stop(struct rte_eth_dev *eth);
 void e1000_watch_soon(struct rte_eth_dev *eth);
 void e1000_watch(void *eth);
-void e1000_removed(struct rte_eth_dev *eth);
 
 /* e1000_nvm.c */
 int e1000_read_nvm(struct e1000_hw *hw, uint16_t word, uint16_t n, uint16_t *data);

@@ -19,6 +19,8 @@
 #include <rte_errno.h>
 #include <rte_interrupts.h>
 
+#include <pw_event.h>
+
 #include "e1000.h"
 
 #define RX_CAUSES	(E1000_ICR_RXT0 | E1000_ICR_RXQ0 | E1000_ICR_RXQ1)
@@ -78,7 +80,7 @@ e1000_interrupt(void *arg)
 	rte_spinlock_unlock(&ad->intr_lock);
 	/* A card that is gone would interrupt for ever if acknowledged. */
 	if (icr == UINT32_MAX) {
-		e1000_removed(eth);
+		pw_event_removed(eth, &ad->removed);
 		return;
 	}
 	if (icr & (E1000_ICR_LSC | E1000_ICR_RXSEQ))
@@ -134,31 +136,6 @@ e1000_rx_intr_disable(struct rte_eth_dev *eth, uint16_t queue)
 	/* Nobody else looks where the one line is the application's. */
 	if (icr & (E1000_ICR_LSC | E1000_ICR_RXSEQ))
 		link_event(eth);
-	return 0;
-}
-
-/* A descriptor for each queue, or one for all. Its number is what ethdev calls the vector. */
-static int
-rx_vectors(struct rte_eth_dev *eth)
-{
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-	struct rte_intr_handle *intr = ad->dev.intr;
-	uint16_t n = eth->data->nb_rx_queues;
-
-	if (intr == NULL || rte_intr_efd_enable(intr, ad->intr_msix ? n : 1) != 0 ||
-	    !rte_intr_dp_is_en(intr)) {
-		PW_LOG(ERR, "%s: Rx interrupts cannot be had here: bind the card to vfio-pci, or "
-			    "leave intr_conf.rxq 0", ad->dev.name);
-		return -ENOTSUP;
-	}
-	if (rte_intr_vec_list_alloc(intr, "e1000_vectors", n) != 0) {
-		rte_intr_efd_disable(intr);
-		return -ENOMEM;
-	}
-	ad->intr_shared = !rte_intr_allow_others(intr);
-	for (uint16_t q = 0; q < n; q++)
-		rte_intr_vec_list_index_set(intr, q, ad->intr_shared ? 0 :
-					    RTE_INTR_VEC_RXTX_OFFSET + (ad->intr_msix ? q : 0));
 	return 0;
 }
 
@@ -235,9 +212,10 @@ e1000_intr_start(struct rte_eth_dev *eth)
 	ad->intr_msix = (ad->hw.flags & E1000_F_IVAR) && intr != NULL &&
 			rte_intr_type_get(intr) == RTE_INTR_HANDLE_VFIO_MSIX;
 	if (conf->rxq) {
-		rc = rx_vectors(eth);
+		rc = pw_event_rx_open(eth, ad->intr_msix);
 		if (rc != 0)
 			return rc;
+		ad->intr_shared = !rte_intr_allow_others(intr);
 		/* Two readers of one descriptor would take each other's news. */
 		if (ad->intr_shared && ad->intr_open)
 			callback_off(eth);
@@ -271,10 +249,7 @@ e1000_intr_stop(struct rte_eth_dev *eth)
 	if (ad->intr_enabled)
 		rte_intr_disable(intr);
 	ad->intr_enabled = false;
-	if (intr == NULL || !rte_intr_dp_is_en(intr))
-		return;
-	rte_intr_efd_disable(intr);
-	rte_intr_vec_list_free(intr);
+	pw_event_rx_close(eth);
 	if (ad->intr_shared && ad->intr_open)
 		ad->intr_open = callback_on(eth) == 0;
 	ad->intr_shared = false;

@@ -19,24 +19,11 @@
 
 #include <rte_alarm.h>
 
+#include <pw_event.h>
+
 #include "e1000.h"
 
 /* --- removal ------------------------------------------------------------------------------ */
-
-/* In EAL's interrupt thread. */
-void
-e1000_removed(struct rte_eth_dev *eth)
-{
-	struct e1000_adapter *ad = e1000_adapter_of(eth);
-
-	if (ad->removed)
-		return;
-	ad->removed = true;
-	PW_LOG(ERR, "%s: the card is gone: its registers read all ones; close the port, and attach "
-		    "it again when the card is back", ad->dev.name);
-	if (eth->data->dev_conf.intr_conf.rmv)
-		rte_eth_dev_callback_process(eth, RTE_ETH_EVENT_INTR_RMV, NULL);
-}
 
 /* A look soon, from where events may be raised. */
 void
@@ -101,7 +88,7 @@ e1000_watch(void *arg)
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 
 	if (e1000_gone(&ad->hw)) {
-		e1000_removed(eth);
+		pw_event_removed(eth, &ad->removed);
 		return;
 	}
 	if (!ad->watching)
@@ -115,9 +102,7 @@ e1000_watch(void *arg)
 	if (ad->hang_told || !tx_hangs(eth))
 		return;
 	ad->hang_told = true;
-	PW_LOG(WARNING, "%s: the transmitter has stood still for %u ms with packets waiting: reset "
-			"the port, or stop and start it", ad->dev.name, ad->args.hang_ms);
-	rte_eth_dev_callback_process(eth, RTE_ETH_EVENT_INTR_RESET, NULL);
+	pw_event_hang(eth, ad->args.hang_ms);
 }
 
 void

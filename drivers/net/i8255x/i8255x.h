@@ -404,7 +404,6 @@ void i8255x_watch_start(struct rte_eth_dev *eth);
 void i8255x_watch_stop(struct rte_eth_dev *eth);
 void i8255x_watch_soon(struct rte_eth_dev *eth);
 void i8255x_watch(void *eth);
-void i8255x_removed(struct rte_eth_dev *eth);
 
 /* i8255x_fc.c */
 void i8255x_fc_init(struct i8255x_hw *hw);

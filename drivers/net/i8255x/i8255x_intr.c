@@ -15,6 +15,8 @@
 
 #include <rte_interrupts.h>
 
+#include <pw_event.h>
+
 #include "i8255x.h"
 
 /*
@@ -66,36 +68,6 @@ i8255x_rx_intr_disable(struct rte_eth_dev *eth, uint16_t queue __rte_unused)
 	return 0;
 }
 
-/* The one descriptor, for the one queue. Its number is what ethdev calls the vector. */
-static int
-rx_vector(struct rte_eth_dev *eth)
-{
-	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
-	struct rte_intr_handle *intr = ad->dev.intr;
-
-	if (intr == NULL || rte_intr_efd_enable(intr, 1) != 0 || !rte_intr_dp_is_en(intr)) {
-		PW_LOG(ERR, "%s: Rx interrupts cannot be had here: bind the card to vfio-pci, or "
-			    "leave intr_conf.rxq 0", ad->dev.name);
-		return -ENOTSUP;
-	}
-	if (rte_intr_vec_list_alloc(intr, "i8255x_vectors", 1) != 0) {
-		rte_intr_efd_disable(intr);
-		return -ENOMEM;
-	}
-	rte_intr_vec_list_index_set(intr, 0, rte_intr_allow_others(intr) ?
-				    RTE_INTR_VEC_RXTX_OFFSET : 0);
-	return 0;
-}
-
-static void
-rx_vector_free(struct rte_intr_handle *intr)
-{
-	if (intr == NULL || !rte_intr_dp_is_en(intr))
-		return;
-	rte_intr_efd_disable(intr);
-	rte_intr_vec_list_free(intr);
-}
-
 /**
  * Prepare what was asked for at configuration; everything stays masked until somebody sleeps.
  *
@@ -109,13 +81,13 @@ i8255x_intr_start(struct rte_eth_dev *eth)
 
 	if (!asked(eth))
 		return 0;
-	rc = rx_vector(eth);
+	rc = pw_event_rx_open(eth, false);
 	if (rc != 0)
 		return rc;
 	if (rte_intr_enable(ad->dev.intr) != 0) {
 		PW_LOG(ERR, "%s: interrupts cannot be enabled: leave intr_conf.rxq 0",
 		       ad->dev.name);
-		rx_vector_free(ad->dev.intr);
+		pw_event_rx_close(eth);
 		return -ENOTSUP;
 	}
 	ad->intr_enabled = true;
@@ -132,5 +104,5 @@ i8255x_intr_stop(struct rte_eth_dev *eth)
 	if (ad->intr_enabled)
 		rte_intr_disable(ad->dev.intr);
 	ad->intr_enabled = false;
-	rx_vector_free(ad->dev.intr);
+	pw_event_rx_close(eth);
 }

@@ -21,6 +21,8 @@
 
 #include <rte_alarm.h>
 
+#include <pw_event.h>
+
 #include "i8255x.h"
 
 #define LINK_MS		500	/* a change is told within that */
@@ -30,21 +32,6 @@
 #define THRESHOLD_STEP	64u
 
 /* --- removal ------------------------------------------------------------------------------ */
-
-/* In EAL's interrupt thread. */
-void
-i8255x_removed(struct rte_eth_dev *eth)
-{
-	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
-
-	if (ad->removed)
-		return;
-	ad->removed = true;
-	PW_LOG(ERR, "%s: the card is gone: its registers read all ones; close the port, and attach "
-		    "it again when the card is back", ad->dev.name);
-	if (eth->data->dev_conf.intr_conf.rmv)
-		rte_eth_dev_callback_process(eth, RTE_ETH_EVENT_INTR_RMV, NULL);
-}
 
 /* A look soon, from where events may be raised. */
 void
@@ -138,9 +125,7 @@ look_at_tx(struct rte_eth_dev *eth)
 	if (!tx_stands(ad, txq) || ad->watch.hang_told)
 		return;
 	ad->watch.hang_told = true;
-	PW_LOG(WARNING, "%s: the transmitter has stood still for %u ms with packets waiting: reset "
-			"the port, or stop and start it", ad->dev.name, ad->args.hang_ms);
-	rte_eth_dev_callback_process(eth, RTE_ETH_EVENT_INTR_RESET, NULL);
+	pw_event_hang(eth, ad->args.hang_ms);
 }
 
 /* --- receiver ----------------------------------------------------------------------------- */
@@ -219,7 +204,7 @@ i8255x_watch(void *arg)
 	struct i8255x_watch *w = &ad->watch;
 
 	if (i8255x_gone(&ad->hw)) {
-		i8255x_removed(eth);
+		pw_event_removed(eth, &ad->removed);
 		return;
 	}
 	if (!w->on)
