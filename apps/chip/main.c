@@ -110,10 +110,17 @@ open_trace(struct chip_app *app)
 	return 0;
 }
 
+static void
+on_wire_trouble(void *ctx, const char *text)
+{
+	(void)ctx;
+	chip_say("%s", text);
+}
+
 static int
 open_wire(struct chip_app *app)
 {
-	struct pw_wire_opts opts = { .paced = app->args.pace };
+	struct pw_wire_opts opts = { .paced = app->args.pace, .say = on_wire_trouble };
 	char err[256] = "";
 	int rc;
 

@@ -31,6 +31,7 @@
 #define CATCH_UP_BYTES 25000u /* on slower lines: what takes 200 us at 1000 Mbit/s */
 #define AT_ONCE_NS 1000u
 
+#define SAY_LEN 512
 #define DEFAULT_BUFFER (1u << 20)
 #define PS_PER_NS 1000u
 #define DEFAULT_MBPS 1000u
@@ -43,22 +44,42 @@ static const struct wire_kind *const kinds[] = {
 	&wire_kind_mem, /* last: it has no prefix */
 };
 
+/* One line, whatever was in a name. */
+static void
+one_line(char *text)
+{
+	for (; *text != '\0'; text++)
+		if (iscntrl((unsigned char)*text))
+			*text = '?';
+}
+
 int
 wire_fail(int rc, char *err, size_t errlen, const char *fmt, ...)
 {
 	va_list ap;
-	char *c;
 
 	if (err == NULL || errlen == 0)
 		return rc;
 	va_start(ap, fmt);
 	vsnprintf(err, errlen, fmt, ap);
 	va_end(ap);
-	/* One line, whatever was in a name. */
-	for (c = err; *c != '\0'; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = '?';
+	one_line(err);
 	return rc;
+}
+
+void
+wire_say(struct pw_wire *end, const char *fmt, ...)
+{
+	char text[SAY_LEN];
+	va_list ap;
+
+	if (end->say == NULL)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	one_line(text);
+	end->say(end->say_ctx, text);
 }
 
 int
@@ -189,6 +210,8 @@ pw_wire_open(const char *spec, const struct pw_wire_opts *opts, struct pw_wire *
 	(*end)->kind = kinds[i];
 	(*end)->clock = o.clock;
 	(*end)->paced = o.paced;
+	(*end)->say = o.say;
+	(*end)->say_ctx = o.say_ctx;
 	pw_wire_set_speed(*end, DEFAULT_MBPS);
 	return 0;
 }

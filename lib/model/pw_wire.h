@@ -38,6 +38,12 @@ struct pw_wire_opts {
 	struct pw_clock *clock;	/**< NULL: real time */
 	bool paced;		/**< preamble, frame, FCS and gap take their time on the line */
 	uint32_t buffer;	/**< bytes held for a receiver that is not looking; 0: 1 MiB */
+	/**
+	 * Told once, in one line without newline, what has broken for good since; from within
+	 * pw_wire_peek() and pw_wire_send(). NULL: nobody wants to know.
+	 */
+	void (*say)(void *ctx, const char *text);
+	void *say_ctx;
 };
 
 /** A frame that has arrived. Valid until pw_wire_next() on the same end. */

@@ -6,8 +6,9 @@
  * A wire that plays one capture file and records into another. Every frame of `in` is
  * delivered once, as soon as somebody listens and asks; paced, at line rate. Frames that were
  * cut when captured, and such as no wire carries, are left out and count as missed, and so
- * does the place where a damaged file ends. `out` is flushed frame by frame, so that it can
- * be read whatever becomes of this process; if it cannot be written, the carrier goes.
+ * does the place where a damaged file ends, which is told too. `out` is flushed frame by frame,
+ * so that it can be read whatever becomes of this process; if it cannot be written, the carrier
+ * goes.
  */
 
 #include <fcntl.h>
@@ -29,6 +30,7 @@ struct pcap_end {
 	pcap_t *in;		/**< NULL: none, or played to its end */
 	pcap_t *out;
 	pcap_dumper_t *dump;
+	char *in_name, *out_name;
 	bool out_failed;
 	bool listening;
 	uint64_t epoch_ns;	/**< wall clock at the wire clock's zero */
@@ -159,6 +161,8 @@ pcap_wire_close(struct pw_wire *end)
 		pcap_dump_close(e->dump);
 	if (e->out != NULL)
 		pcap_close(e->out);
+	free(e->in_name);
+	free(e->out_name);
 	free(e);
 }
 
@@ -187,6 +191,13 @@ pcap_wire_open(const char *what, const struct pw_wire_opts *opts, struct pw_wire
 		rc = wire_fail(-ENOMEM, err, errlen, "wire pcap: no memory");
 	else
 		rc = files_parse(words, &in, &out, err, errlen);
+	if (rc == 0 && in != NULL)
+		e->in_name = strdup(in);
+	if (rc == 0 && out != NULL)
+		e->out_name = strdup(out);
+	if (rc == 0 && ((in != NULL && e->in_name == NULL) ||
+			(out != NULL && e->out_name == NULL)))
+		rc = wire_fail(-ENOMEM, err, errlen, "wire pcap: no memory");
 	if (rc == 0 && in != NULL)
 		rc = in_open(e, in, &st, err, errlen);
 	if (rc == 0 && out != NULL)
@@ -230,8 +241,11 @@ pcap_send(struct pw_wire *end, const void *frame, uint32_t len, uint32_t flags, 
 	h.ts.tv_sec = (time_t)((e->epoch_ns + t_ns) / NS_PER_S);
 	h.ts.tv_usec = (suseconds_t)((e->epoch_ns + t_ns) % NS_PER_S);
 	pcap_dump((u_char *)e->dump, &h, frame);
-	if (pcap_dump_flush(e->dump) != 0)
-		e->out_failed = true;
+	if (pcap_dump_flush(e->dump) == 0)
+		return;
+	e->out_failed = true;
+	wire_say(end, "wire pcap: %s: cannot write to it any more: %s; the link is down",
+		 e->out_name, strerror(errno));
 }
 
 /** Read up to the next frame worth having. @return whether there is one at hand. */
@@ -250,8 +264,11 @@ in_read(struct pcap_end *e)
 		}
 		e->missed++;
 	}
-	if (rc != PCAP_ERROR_BREAK) /* not the end, but an error in the file */
+	if (rc != PCAP_ERROR_BREAK) { /* not the end, but an error in the file */
 		e->missed++;
+		wire_say(&e->base, "wire pcap: %s is damaged, the rest of it is left out: %s",
+			 e->in_name, pcap_geterr(e->in));
+	}
 	e->data = NULL;
 	pcap_close(e->in);
 	e->in = NULL;

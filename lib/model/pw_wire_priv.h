@@ -54,6 +54,8 @@ struct pw_wire {
 	const struct wire_kind *kind;
 	struct pw_clock *clock;
 	bool paced;
+	void (*say)(void *ctx, const char *text); /**< NULL: nobody wants to know */
+	void *say_ctx;
 	struct wire_line tx;
 	struct wire_line rx;	/**< of kinds whose frames come from outside */
 	uint64_t seen_ns;	/**< the clock when last looked at */
@@ -67,6 +69,9 @@ extern const struct wire_kind wire_kind_pcap;
 /** Write the message, return `rc`. */
 int wire_fail(int rc, char *err, size_t errlen, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/** Tell whoever wants to know what has broken for good. */
+void wire_say(struct pw_wire *end, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /** @return 0 if `name` is 1..WIRE_NAME_MAX of A-Z a-z 0-9 _ - . and does not begin with a dot. */
 int wire_check_name(const char *name, char *err, size_t errlen);

@@ -68,8 +68,10 @@ void
 pw_capture_replay(struct pw_capture *c)
 {
 	capture_end(c);
-	if (c->text != NULL && c->len > 0)
+	if (c->text != NULL && c->len > 0) {
 		fputs(c->text, rte_log_get_stream());
+		fflush(rte_log_get_stream());
+	}
 	free(c->text);
 	c->text = NULL;
 }

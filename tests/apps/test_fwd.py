@@ -5,6 +5,7 @@
 """The forwarder between generators and captures: every packet is accounted for."""
 
 import os
+import re
 import signal
 import time
 import unittest
@@ -172,6 +173,21 @@ class Frames(AppTest):
         report, _ = self.stop_fwd(fwd)
         self.assertTrue(report['accounted'])
         self.assertEqual(self.frames_in(out), report['directions'][0]['sent'])
+
+    def test_capture_damaged_in_its_middle_is_named(self):
+        # Behind the file's header of 24 bytes and the first record, a record that cannot be.
+        path, out = self.path('in.pcap'), self.path('out.pcap')
+        with open(path, 'r+b') as f:
+            f.seek(24 + 16 + len(self.sent[0]) + 8)
+            f.write(b'\xff' * 8)
+        fwd = self.fwd('--port', sim(f'pcap:in={path}'), '--port', sim(f'pcap:out={out}'),
+                       '--stats', 0.05)
+        fwd.error_line('damaged')
+        report, outcome = self.stop_fwd(fwd)
+        self.assertEqual(len(re.findall(rf'wire pcap: {path} is damaged, the rest of it is left '
+                                        'out: .', outcome.err)), 1, outcome.err)
+        self.assertEqual(report['directions'][0]['sent'], 1)
+        self.assertEqual([bytes(p) for p in rdpcap(out)], [bytes(self.sent[0])])
 
     def test_io_mode_changes_nothing(self):
         got = self.forward()

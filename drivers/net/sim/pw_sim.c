@@ -538,6 +538,14 @@ sim_free(struct sim *sim)
 	free(sim);
 }
 
+static void
+sim_wire_says(void *ctx, const char *text)
+{
+	const struct sim *sim = ctx;
+
+	PW_LOG(ERR, "%s: %s", sim->name, text);
+}
+
 static int
 sim_open_wire(struct sim *sim, const struct sim_args *args)
 {
@@ -545,6 +553,8 @@ sim_open_wire(struct sim *sim, const struct sim_args *args)
 		.clock = sim_clock,
 		.paced = args->pace,
 		.buffer = args->buffer,
+		.say = sim_wire_says,
+		.say_ctx = sim,
 	};
 	char err[512] = "";
 	int rc;
