@@ -104,16 +104,23 @@ judge_job(const struct task *task, struct job *job)
 }
 
 /* "-b 0000:02:00.0 vfio-pci" is a likely slip. */
+static bool
+driver_is_device(const char *driver)
+{
+	char full[PB_ADDR_LEN];
+
+	if (!pb_address(driver, full))
+		return false;
+	pb_say("'%s' is a device, not a driver: name the driver first (-b vfio-pci %s)", driver,
+	       driver);
+	return true;
+}
+
 static enum pb_status
 driver_unknown(const char *driver)
 {
-	char why[PB_TEXT_LEN] = "", full[PB_ADDR_LEN];
+	char why[PB_TEXT_LEN] = "";
 
-	if (pb_address(driver, full)) {
-		pb_say("'%s' is a device, not a driver: name the driver first (-b vfio-pci %s)",
-		       driver, driver);
-		return PB_USAGE;
-	}
 	if (pb_driver_known(driver, why))
 		return PB_OK;
 	pb_say("%s", why);
@@ -373,15 +380,16 @@ pb_change(const struct pb_args *args)
 		task.driver = "";
 	else if (args->command == PB_CMD_BIND)
 		task.driver = args->driver != NULL ? args->driver : PB_DEFAULT_DRIVER;
-	if (task.driver != NULL && task.driver[0] != '\0') {
-		status = driver_unknown(task.driver);
-		if (status != PB_OK)
-			return status;
-	}
+	if (task.driver != NULL && driver_is_device(task.driver))
+		return PB_USAGE;
 	if (pb_machine_load(&task.machine) != 0)
 		return PB_FAILED;
 	ret = prepare(&task);
-	status = ret == 0 ? carry_out(&task) : ret == -ENODEV ? PB_USAGE : PB_FAILED;
+	status = ret == 0 ? PB_OK : ret == -ENODEV ? PB_USAGE : PB_FAILED;
+	if (status == PB_OK && task.driver != NULL && task.driver[0] != '\0')
+		status = driver_unknown(task.driver);
+	if (status == PB_OK)
+		status = carry_out(&task);
 	free(task.job);
 	pb_machine_free(&task.machine);
 	return status;

@@ -317,13 +317,29 @@ print_json(const struct pb_huge *huge)
 	json_decref(array);
 }
 
+/* The kernel would reserve as much as there is, and leave nothing for anybody else. */
+static bool
+too_much(const struct pb_args *args, const struct pb_huge *huge, const struct pb_pool *pool)
+{
+	uint64_t pages = pb_huge_pages_for(pool, args->need) - pool->total;
+	char size[24];
+
+	if (huge->available == 0 || pages <= huge->available / pool->page)
+		return false;
+	pb_say("%s in pages of %s cannot be: %" PRIu64 " MiB of memory are available",
+	       args->need_text, pb_size_text(pool->page, size), huge->available >> 20);
+	return true;
+}
+
 static enum pb_status
-grow(const struct pb_args *args, const struct pb_pool *pool)
+grow(const struct pb_args *args, const struct pb_huge *huge, const struct pb_pool *pool)
 {
 	char size[24], page[24];
 	uint64_t got = 0;
 	int ret;
 
+	if (too_much(args, huge, pool))
+		return PB_REFUSED;
 	pb_size_text(pool->page, page);
 	ret = pb_huge_grow(pool, args->need, &got);
 	if (ret == -ENOMEM) {
@@ -360,7 +376,7 @@ pb_hugepages(const struct pb_args *args)
 		return huge.nb == 0 ? PB_FAILED : PB_USAGE;
 	}
 	if (args->need != 0) {
-		status = grow(args, pool);
+		status = grow(args, &huge, pool);
 		pb_huge_look(&huge);
 	}
 	if (!pb_is_dry())

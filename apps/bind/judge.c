@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "chips.h"
 #include "iommu.h"
 #include "judge.h"
 #include "sysfs.h"
@@ -70,6 +71,15 @@ group_taken(const struct pb_machine *m, const struct pb_fn *fn, struct pb_judgem
 	return true;
 }
 
+/* A uio driver is of use to who has a driver for the card: for one of ours that is known. */
+static bool
+is_ours(const struct pb_fn *fn)
+{
+	struct pb_chip chip;
+
+	return pb_chip_find(&chip, fn->vendor, fn->device) && chip.support != PB_SUPPORT_PLANNED;
+}
+
 static bool
 no_good_for_vfio(const struct pb_machine *m, const struct pb_fn *fn, bool noiommu,
 		 struct pb_judgement *j)
@@ -95,15 +105,18 @@ no_good_for_vfio(const struct pb_machine *m, const struct pb_fn *fn, bool noiomm
 	j->verdict = PB_MAY_NOT;
 	if (state == PB_IOMMU_ON) {
 		pb_add(j->why, "it is behind no IOMMU, though the machine has one");
-		pb_add(j->cure, "pollwire-bind bind %s --driver uio_pci_generic", fn->addr);
+		if (is_ours(fn))
+			pb_add(j->cure, "pollwire-bind bind %s --driver uio_pci_generic", fn->addr);
 		return true;
 	}
 	pb_iommu_explain(&facts, state, j->why, j->cure);
 	pb_add(j->why, ", which vfio-pci needs");
 	/* How to get one fills lines, and is the doctor's. */
 	j->cure[0] = '\0';
-	pb_add(j->cure, "pollwire-bind doctor tells how to get one; without: pollwire-bind bind %s "
-	       "--driver uio_pci_generic", fn->addr);
+	pb_add(j->cure, "pollwire-bind doctor tells how to get one");
+	if (is_ours(fn))
+		pb_add(j->cure, "; without: pollwire-bind bind %s --driver uio_pci_generic",
+		       fn->addr);
 	return true;
 }
 

@@ -244,6 +244,15 @@ class Bind(Case):
             self.assertIn('there is no PCI device', self.err)
         self.assertUntouched(before)
 
+    def test_unknown_device_is_told_before_a_missing_module(self):
+        self.tree.no_driver('vfio-pci')
+        self.tree.write('lib/modules/6.1.0/modules.dep', 'kernel/x/other.ko:')
+        self.tree.write('lib/modules/6.1.0/modules.builtin', '')
+        for options in ((), ('-n',)):
+            self.run_fake('bind', '0000:0f:00.0', *options, status=USAGE)
+            self.assertIn('there is no PCI device', self.err)
+            self.assertEqual(self.err.count('\n'), 1)
+
     def test_what_is_no_network_card(self):
         self.tree.device('0000:00:1f.2', 0x8086, 0x2922, SATA, driver='ahci', group=3)
         self.tree.device('0000:00:1c.0', 0x8086, 0x2940, BRIDGE, driver='pcieport', group=4)
@@ -327,6 +336,15 @@ class WithoutIommu(Case):
         self.assertIn('--driver uio_pci_generic', self.err)
         self.assertEqual(self.err.count('\n'), 1)
         self.run_fake('bind', A, '--force', status=REFUSED)
+
+    def test_uio_is_no_way_out_for_a_card_that_no_driver_of_ours_knows(self):
+        self.tree.device(B, 0x1af4, 0x1000, driver='virtio-pci')
+        self.run_fake('bind', B, status=REFUSED)
+        self.assertIn('virtual machine has no IOMMU', self.err)
+        self.assertNotIn('uio_pci_generic', self.err)
+        out = self.run_bind('status')
+        self.assertIn(f'bind {A} --driver uio_pci_generic', out)
+        self.assertNotIn(f'bind {B} --driver uio_pci_generic', out)
 
     def test_uio_works(self):
         out = self.run_fake('bind', A, '--driver', 'uio_pci_generic')

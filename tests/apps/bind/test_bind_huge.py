@@ -6,7 +6,7 @@ import json
 import shutil
 import unittest
 
-from tree import NOT_ALL, USAGE, FAILED, Case
+from tree import NOT_ALL, REFUSED, USAGE, FAILED, Case
 
 POOL = 'sys/kernel/mm/hugepages/hugepages-2048kB'
 
@@ -64,6 +64,18 @@ class Hugepages(Case):
         out = self.run_fake('hugepages', '--need', '64M', '-n')
         self.assertIn(f'echo 32 > {self.tree.root}/{POOL}/nr_hugepages', out)
         self.assertEqual(self.pages(), 0)
+
+    def test_more_than_there_is_is_refused_and_not_tried(self):
+        # 6000000 kB are available: 2929 pages of 2 MiB.
+        self.tree.pool(2048, total=0, free=0)
+        for options in ((), ('-n',)):
+            out = self.run_fake('hugepages', '--need', '1T', *options, status=REFUSED)
+            self.assertIn('1T in pages of 2M cannot be: 5859 MiB of memory are available',
+                          self.err)
+            self.assertNotIn('echo', out)
+            self.assertEqual((self.pages(), self.tree.log()), (0, []))
+            self.run_fake('hugepages', '--need', '5860M', *options, status=REFUSED)
+        self.run_fake('hugepages', '--need', '5858M', '-n')
 
     def test_other_size(self):
         self.tree.pool(1048576)
