@@ -18,6 +18,7 @@
 #include <pw_dma.h>
 #include <pw_eeprom.h>
 #include <pw_ethdev.h>
+#include <pw_fc.h>
 #include <pw_log.h>
 #include <pw_mii.h>
 
@@ -146,16 +147,6 @@ struct e1000_variant {
 
 /* --- the chip --- */
 
-/* Flow control as asked for; e1000_fc.c. */
-struct e1000_fc {
-	bool rx, tx;		/* obey PAUSE, send PAUSE */
-	bool forced;		/* whatever the partner offers */
-	bool xon;		/* send XON when the buffer has drained */
-	bool forward;		/* hand MAC control frames up */
-	uint16_t pause_time;	/* to ask of the partner, 512 bit times */
-	uint32_t high, low;	/* watermarks, bytes; 0: by the packet buffer */
-};
-
 /* What the IGP01 PHY's signal processor has been told; e1000_igp.c. */
 struct e1000_igp {
 	bool dsp;		/* the cable is long */
@@ -192,7 +183,8 @@ struct e1000_hw {
 	uint32_t txcw;		/* fibre: what we offer */
 	bool an_failed;		/* fibre: partner did not negotiate last time */
 	struct e1000_igp igp;
-	struct e1000_fc fc;
+	struct pw_fc fc;
+	uint32_t fc_high, fc_low; /* watermarks, bytes; 0: by the packet buffer */
 
 	/* receive filter, kept across resets */
 	struct rte_ether_addr mac;
@@ -571,7 +563,6 @@ int e1000_led_off(struct rte_eth_dev *eth);
 /* e1000_fc.c */
 void e1000_fc_init(struct e1000_hw *hw);
 void e1000_fc_setup(const struct e1000_hw *hw);
-uint16_t e1000_fc_offer(const struct e1000_hw *hw);
 void e1000_fc_resolve(uint32_t local, uint32_t partner, struct pw_mii_link *link);
 void e1000_fc_outcome(const struct e1000_hw *hw, struct pw_mii_link *link);
 int e1000_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);

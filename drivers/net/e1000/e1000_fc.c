@@ -20,12 +20,9 @@
 void
 e1000_fc_init(struct e1000_hw *hw)
 {
-	hw->fc = (struct e1000_fc){
-		.rx = true,
-		.tx = true,
-		.xon = true,
-		.pause_time = PAUSE_TIME,
-	};
+	hw->fc = (struct pw_fc){ .rx = true, .tx = true, .xon = true, .pause_time = PAUSE_TIME };
+	hw->fc_high = 0;
+	hw->fc_low = 0;
 }
 
 /* Above this there is no room for the frame that is on its way when XOFF goes out. */
@@ -41,8 +38,8 @@ watermarks(const struct e1000_hw *hw, uint32_t *high, uint32_t *low)
 {
 	uint32_t buffer = hw->variant->rx_pba_kb * 1024u, frame = e1000_max_frame(hw);
 
-	*high = hw->fc.high;
-	*low = hw->fc.low;
+	*high = hw->fc_high;
+	*low = hw->fc_low;
 	if (*high != 0)
 		return;
 	/* On the parts with a small buffer two of the longest frames leave nothing. */
@@ -65,18 +62,6 @@ e1000_fc_setup(const struct e1000_hw *hw)
 	pw_write32(hw->io, E1000_FCTTV, hw->fc.pause_time);
 	pw_write32(hw->io, E1000_FCRTL, low | (hw->fc.xon ? E1000_FCRTL_XONE : 0));
 	pw_write32(hw->io, E1000_FCRTH, high);
-}
-
-/*
- * The bits to offer, in terms of MII register 4. To receive only, both are offered: there is no
- * way to offer that alone, and the other direction is left unused.
- */
-uint16_t
-e1000_fc_offer(const struct e1000_hw *hw)
-{
-	if (hw->fc.rx)
-		return MII_AN_PAUSE | MII_AN_ASM_DIR;
-	return hw->fc.tx ? MII_AN_ASM_DIR : 0;
 }
 
 /* Table 28B-3, on fibre: what the two words (TXCW's bits) make of the link. */
@@ -105,15 +90,6 @@ e1000_fc_outcome(const struct e1000_hw *hw, struct pw_mii_link *link)
 
 /* --- ethdev ------------------------------------------------------------------------------- */
 
-static enum rte_eth_fc_mode
-fc_mode(bool rx, bool tx)
-{
-	if (rx)
-		return tx ? RTE_ETH_FC_FULL : RTE_ETH_FC_RX_PAUSE;
-	return tx ? RTE_ETH_FC_TX_PAUSE : RTE_ETH_FC_NONE;
-}
-
-/* With a link the outcome, without one what is asked for. */
 int
 e1000_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 {
@@ -121,25 +97,15 @@ e1000_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 	uint32_t high, low;
 
 	watermarks(hw, &high, &low);
-	conf->autoneg = !hw->fc.forced;
-	conf->send_xon = hw->fc.xon;
-	conf->pause_time = hw->fc.pause_time;
+	pw_fc_to_conf(&hw->fc, &hw->link, conf);
 	conf->high_water = high;
 	conf->low_water = low;
-	conf->mac_ctrl_frame_fwd = hw->fc.forward;
-	conf->mode = hw->link.up ? fc_mode(hw->link.pause_rx, hw->link.pause_tx) :
-				   fc_mode(hw->fc.rx, hw->fc.tx);
 	return 0;
 }
 
 static int
-fc_check(const struct e1000_hw *hw, const struct rte_eth_fc_conf *conf)
+check_watermarks(const struct e1000_hw *hw, const struct rte_eth_fc_conf *conf)
 {
-	if ((unsigned int)conf->mode > RTE_ETH_FC_FULL) {
-		PW_LOG(ERR, "%s: flow control mode %d: use 0 to %d", hw->dev->name, conf->mode,
-		       RTE_ETH_FC_FULL);
-		return -EINVAL;
-	}
 	/* Both zero: by the size of the chip's buffer. */
 	if (conf->high_water == 0 && conf->low_water == 0)
 		return 0;
@@ -158,26 +124,22 @@ e1000_flow_ctrl_set(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 {
 	struct e1000_adapter *ad = e1000_adapter_of(eth);
 	struct e1000_hw *hw = &ad->hw;
-	uint16_t offer = e1000_fc_offer(hw);
-	int rc = fc_check(hw, conf);
+	uint16_t offer = pw_fc_offer(&hw->fc);
+	struct pw_fc fc;
+	int rc = pw_fc_from_conf(&ad->dev, conf, PAUSE_TIME, &fc);
 
+	if (rc == 0)
+		rc = check_watermarks(hw, conf);
 	if (rc != 0)
 		return rc;
 	rte_spinlock_lock(&ad->link_lock);
-	hw->fc = (struct e1000_fc){
-		.rx = conf->mode == RTE_ETH_FC_FULL || conf->mode == RTE_ETH_FC_RX_PAUSE,
-		.tx = conf->mode == RTE_ETH_FC_FULL || conf->mode == RTE_ETH_FC_TX_PAUSE,
-		.xon = conf->send_xon != 0,
-		.forced = conf->autoneg == 0,
-		.forward = conf->mac_ctrl_frame_fwd != 0,
-		.pause_time = conf->pause_time != 0 ? conf->pause_time : PAUSE_TIME,
-		.high = conf->high_water & E1000_FCRTH_RTH_MASK,
-		.low = conf->low_water & E1000_FCRTL_RTL_MASK,
-	};
+	hw->fc = fc;
+	hw->fc_high = conf->high_water & E1000_FCRTH_RTH_MASK;
+	hw->fc_low = conf->low_water & E1000_FCRTL_RTL_MASK;
 	if (hw->rctl != 0) {
 		e1000_set_rx_mode(hw);
 		e1000_fc_setup(hw);
-		if (e1000_fc_offer(hw) != offer)
+		if (pw_fc_offer(&hw->fc) != offer)
 			rc = e1000_link_setup(hw);
 		/* The same link, read anew. */
 		hw->link.up = false;

@@ -353,7 +353,7 @@ copper_setup(struct e1000_hw *hw)
 	uint32_t clear = E1000_CTRL_FRCSPD | E1000_CTRL_FRCDPX | E1000_CTRL_SPEED_MASK |
 			 E1000_CTRL_RFCE | E1000_CTRL_TFCE, set = E1000_CTRL_SLU;
 	uint32_t speeds = hw->link_speeds;
-	uint16_t offer = e1000_fc_offer(hw);
+	uint16_t offer = pw_fc_offer(&hw->fc);
 	int rc = pw_mii_power(&hw->mii, true);
 
 	if (rc == 0 && !phy_is_shared(hw))
@@ -384,7 +384,7 @@ copper_setup(struct e1000_hw *hw)
 static int
 fiber_setup(struct e1000_hw *hw)
 {
-	uint16_t offer = e1000_fc_offer(hw);
+	uint16_t offer = pw_fc_offer(&hw->fc);
 
 	hw->an_failed = false;
 	hw->txcw = E1000_TXCW_ANE | E1000_TXCW_FD |

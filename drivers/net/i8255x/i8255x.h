@@ -19,6 +19,7 @@
 #include <pw_dma.h>
 #include <pw_eeprom.h>
 #include <pw_ethdev.h>
+#include <pw_fc.h>
 #include <pw_log.h>
 #include <pw_mii.h>
 
@@ -60,16 +61,6 @@ struct i8255x_variant {
 
 enum i8255x_led { I8255X_LED_AUTO, I8255X_LED_ON, I8255X_LED_OFF };
 
-/* Flow control as asked for; i8255x_fc.c. */
-struct i8255x_fc {
-	bool rx, tx;		/* obey PAUSE, send PAUSE */
-	bool forced;		/* whatever the partner offers */
-	bool xon;		/* send XON when the FIFO has drained */
-	bool forward;		/* hand MAC control frames up */
-	uint16_t pause_time;	/* to ask of the partner, 512 bit times */
-	uint8_t threshold;	/* CSR: free space in the Rx FIFO at which to send it */
-};
-
 struct i8255x_hw {
 	const struct pw_io *io;	/* BAR 0, or BAR 1 where that is not mapped */
 	const struct pw_dev *dev; /* for messages and PCI configuration space */
@@ -98,7 +89,8 @@ struct i8255x_hw {
 	bool loopback;
 	struct pw_mii_link link; /* as last read; PAUSE by i8255x_fc_outcome() */
 	struct pw_mii_link told; /* what the MAC was last configured for; not up: it is not */
-	struct i8255x_fc fc;
+	struct pw_fc fc;
+	uint8_t fc_threshold;	/* CSR: free space in the Rx FIFO at which to send PAUSE */
 
 	/* what the Configure block is made of, and what reset makes the chip forget */
 	struct rte_ether_addr mac;
@@ -408,9 +400,6 @@ void i8255x_watch(void *eth);
 /* i8255x_fc.c */
 void i8255x_fc_init(struct i8255x_hw *hw);
 void i8255x_fc_setup(const struct i8255x_hw *hw);
-uint16_t i8255x_fc_offer(const struct i8255x_hw *hw);
-void i8255x_fc_outcome(const struct i8255x_hw *hw, struct pw_mii_link *link);
-uint16_t i8255x_fc_offer(const struct i8255x_hw *hw); /* MII_AN_PAUSE, MII_AN_ASM_DIR */
 void i8255x_fc_outcome(const struct i8255x_hw *hw, struct pw_mii_link *link);
 int i8255x_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);
 int i8255x_flow_ctrl_set(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf);

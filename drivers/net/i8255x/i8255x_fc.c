@@ -32,13 +32,8 @@ i8255x_fc_init(struct i8255x_hw *hw)
 {
 	bool can = (hw->flags & I8255X_F_FC) != 0;
 
-	hw->fc = (struct i8255x_fc){
-		.rx = can,
-		.tx = can,
-		.xon = can,
-		.pause_time = PAUSE_TIME,
-		.threshold = THRESHOLD_DEFAULT,
-	};
+	hw->fc = (struct pw_fc){ .rx = can, .tx = can, .xon = can, .pause_time = PAUSE_TIME };
+	hw->fc_threshold = THRESHOLD_DEFAULT;
 }
 
 /* The register's side of it; after every reset. The rest is in the Configure command. */
@@ -46,16 +41,7 @@ void
 i8255x_fc_setup(const struct i8255x_hw *hw)
 {
 	if (hw->flags & I8255X_F_FC)
-		pw_write8(hw->io, I8255X_FC_THRESHOLD, hw->fc.threshold);
-}
-
-/* The bits to offer, in terms of MII register 4; as e1000's. */
-uint16_t
-i8255x_fc_offer(const struct i8255x_hw *hw)
-{
-	if (hw->fc.rx)
-		return MII_AN_PAUSE | MII_AN_ASM_DIR;
-	return hw->fc.tx ? MII_AN_ASM_DIR : 0;
+		pw_write8(hw->io, I8255X_FC_THRESHOLD, hw->fc_threshold);
 }
 
 /*
@@ -90,14 +76,6 @@ threshold_of(uint32_t high)
 	return -1;
 }
 
-static enum rte_eth_fc_mode
-fc_mode(bool rx, bool tx)
-{
-	if (rx)
-		return tx ? RTE_ETH_FC_FULL : RTE_ETH_FC_RX_PAUSE;
-	return tx ? RTE_ETH_FC_TX_PAUSE : RTE_ETH_FC_NONE;
-}
-
 static int
 refuse(const struct i8255x_hw *hw)
 {
@@ -105,7 +83,6 @@ refuse(const struct i8255x_hw *hw)
 	return -ENOTSUP;
 }
 
-/* With a link the outcome, without one what is asked for. */
 int
 i8255x_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 {
@@ -113,27 +90,17 @@ i8255x_flow_ctrl_get(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 
 	if ((hw->flags & I8255X_F_FC) == 0)
 		return -ENOTSUP;
-	conf->autoneg = !hw->fc.forced;
-	conf->send_xon = hw->fc.xon;
-	conf->pause_time = hw->fc.pause_time;
-	conf->high_water = watermark(hw->fc.threshold);
+	pw_fc_to_conf(&hw->fc, &hw->link, conf);
+	conf->high_water = watermark(hw->fc_threshold);
 	conf->low_water = conf->high_water;
-	conf->mac_ctrl_frame_fwd = hw->fc.forward;
-	conf->mode = hw->link.up ? fc_mode(hw->link.pause_rx, hw->link.pause_tx) :
-				   fc_mode(hw->fc.rx, hw->fc.tx);
 	return 0;
 }
 
 static int
-fc_check(const struct i8255x_hw *hw, const struct rte_eth_fc_conf *conf)
+check_watermarks(const struct i8255x_hw *hw, const struct rte_eth_fc_conf *conf)
 {
 	const uint32_t least = watermark(I8255X_FC_THRESHOLD_MASK), most = watermark(0);
 
-	if ((unsigned int)conf->mode > RTE_ETH_FC_FULL) {
-		PW_LOG(ERR, "%s: flow control mode %d: use 0 to %d", hw->dev->name, conf->mode,
-		       RTE_ETH_FC_FULL);
-		return -EINVAL;
-	}
 	/* Both zero: the default. */
 	if (conf->high_water == 0 && conf->low_water == 0)
 		return 0;
@@ -175,27 +142,23 @@ i8255x_flow_ctrl_set(struct rte_eth_dev *eth, struct rte_eth_fc_conf *conf)
 {
 	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
 	struct i8255x_hw *hw = &ad->hw;
-	uint16_t offer = i8255x_fc_offer(hw);
+	uint16_t offer = pw_fc_offer(&hw->fc);
+	struct pw_fc fc;
 	int rc;
 
 	if ((hw->flags & I8255X_F_FC) == 0)
 		return refuse(hw);
-	rc = fc_check(hw, conf);
+	rc = pw_fc_from_conf(&ad->dev, conf, PAUSE_TIME, &fc);
+	if (rc == 0)
+		rc = check_watermarks(hw, conf);
 	if (rc != 0)
 		return rc;
 	rte_spinlock_lock(&ad->link_lock);
-	hw->fc = (struct i8255x_fc){
-		.rx = conf->mode == RTE_ETH_FC_FULL || conf->mode == RTE_ETH_FC_RX_PAUSE,
-		.tx = conf->mode == RTE_ETH_FC_FULL || conf->mode == RTE_ETH_FC_TX_PAUSE,
-		.xon = conf->send_xon != 0,
-		.forced = conf->autoneg == 0,
-		.forward = conf->mac_ctrl_frame_fwd != 0,
-		.pause_time = conf->pause_time != 0 ? conf->pause_time : PAUSE_TIME,
-		.threshold = conf->high_water == 0 ? THRESHOLD_DEFAULT :
-						     threshold_of(conf->high_water),
-	};
+	hw->fc = fc;
+	hw->fc_threshold = conf->high_water == 0 ? THRESHOLD_DEFAULT :
+						   threshold_of(conf->high_water);
 	if (ad->started)
-		rc = fc_apply(ad, i8255x_fc_offer(hw) != offer);
+		rc = fc_apply(ad, pw_fc_offer(&hw->fc) != offer);
 	rte_spinlock_unlock(&ad->link_lock);
 	return rc;
 }

@@ -291,7 +291,7 @@ is_fixed(const struct i8255x_hw *hw)
 static int
 offer_82552(struct i8255x_hw *hw)
 {
-	uint16_t anar, want, offer = i8255x_fc_offer(hw);
+	uint16_t anar, want, offer = pw_fc_offer(&hw->fc);
 	int rc = phy_read(hw, MII_ANAR, &anar);
 
 	want = (anar & ~(MII_AN_PAUSE | MII_AN_ASM_DIR)) | offer;
@@ -360,7 +360,7 @@ phy_is_strapped(struct i8255x_hw *hw)
 static int
 mii_setup(struct i8255x_hw *hw)
 {
-	uint16_t offer = i8255x_fc_offer(hw);
+	uint16_t offer = pw_fc_offer(&hw->fc);
 	int rc = pw_mii_power(&hw->mii, true);
 
 	if (rc == 0)
