@@ -25,7 +25,7 @@
 
 #include "i8255x.h"
 
-#define LINK_MS		500	/* a change is told within that */
+#define LINK_MS		100	/* a change is told within that */
 #define KICK_MS		2000	/* §7 */
 
 /* Units of 8 bytes, added for each look that finds underruns (§3.3). */
