@@ -203,6 +203,38 @@ test_phy_over_mdic_and_over_pins(void **state)
 	}
 }
 
+/* §7: SWSM2 says whether a driver has been here before, who may have the semaphore now. */
+static void
+test_semaphore_of_the_other_port_is_left_to_it(void **state)
+{
+	static const struct {
+		uint16_t device;
+		bool lock;	/* has SWSM2 */
+	} t[] = { { 0x105e, true }, { 0x107d, true }, { 0x108b, false } };
+
+	(void)state;
+	for (unsigned int i = 0; i < RTE_DIM(t); i++) {
+		uint64_t before;
+
+		card_init(t[i].device);
+		R(E1000_SWSM) = E1000_SWSM_SMBI;
+		before = pw_clock_now(&fx_clock);
+		assert_int_equal(e1000_phy_init(&card_hw), 0);
+		/* Given back without a wait, and that is written down. */
+		assert_in_range(pw_clock_now(&fx_clock) - before, 0, 1000000);
+		assert_int_equal(R(E1000_SWSM2), t[i].lock ? E1000_SWSM2_LOCK : 0);
+		assert_int_equal(R(E1000_SWSM) & 3, 0);
+		if (!t[i].lock)
+			continue;
+		/* A second driver waits for it, 20 ms; who has it for longer is dead. */
+		R(E1000_SWSM) = E1000_SWSM_SMBI;
+		before = pw_clock_now(&fx_clock);
+		assert_int_equal(e1000_phy_init(&card_hw), 0);
+		assert_true(pw_clock_now(&fx_clock) - before >= 20000000);
+		assert_int_equal(R(E1000_SWSM) & 3, 0);
+	}
+}
+
 /* 82543 cannot see what its PHY negotiated: the driver copies it (§4.3). */
 static void
 test_82543_is_told_speed_and_duplex(void **state)
@@ -609,6 +641,7 @@ main(void)
 		T(second_port_has_the_next_address),
 		T(dead_serial_eeprom_is_no_endless_wait),
 		T(phy_over_mdic_and_over_pins),
+		T(semaphore_of_the_other_port_is_left_to_it),
 		T(82543_is_told_speed_and_duplex),
 		T(forced_modes_by_phy),
 		T(82547_offers_half_duplex),

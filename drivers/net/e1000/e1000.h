@@ -93,6 +93,7 @@ enum e1000_phy_kind {
 #define E1000_F_LED_PIN		RTE_BIT64(25)	/* the LED hangs on SWDPIN0, there is no LEDCTL */
 #define E1000_F_LED_LOW		RTE_BIT64(26)	/* on copper that pin lights it when 0 */
 #define E1000_F_LED_INVERT	RTE_BIT64(27)	/* "on" wants a link; invert without (§4.3) */
+#define E1000_F_SWSM2		RTE_BIT64(28)	/* SWSM is shared with the other port, too */
 #define E1000_F_LINK_MODE	RTE_BIT64(17)	/* CTRL_EXT.LINK_MODE and CTRL.29 need setting */
 #define E1000_F_IGP_OLD		RTE_BIT64(18)	/* IGP01's first revision (§4.4) */
 #define E1000_F_IGP_FUSE	RTE_BIT64(22)	/* its analog part is trimmed by software */

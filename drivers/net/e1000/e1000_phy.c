@@ -36,12 +36,17 @@ swsm_lock(const struct e1000_hw *hw)
 	const struct pw_io *io = hw->io;
 	unsigned int i;
 
-	/* Reading sets SMBI: the one who reads it clear has it. */
+	/*
+	 * Reading sets SMBI: the one who reads it clear has it. Nobody alive has it for longer than
+	 * this.
+	 */
 	for (i = 0; (pw_read32(io, E1000_SWSM) & E1000_SWSM_SMBI) != 0; i++) {
 		if (i == SEM_TRIES)
-			return -EBUSY;
+			break;
 		rte_delay_us(SEM_STEP_US);
 	}
+	if (i == SEM_TRIES && e1000_gone(hw))
+		return -EBUSY;
 	for (i = 0; i < SEM_TRIES; i++) {
 		pw_modify32(io, E1000_SWSM, 0, E1000_SWSM_SWESMBI);
 		if (pw_read32(io, E1000_SWSM) & E1000_SWSM_SWESMBI)
@@ -226,6 +231,21 @@ e1000_phy_keep_awake(struct e1000_hw *hw)
 	return e1000_phy_modify(hw, E1000_IGP_GMII_FIFO, E1000_IGP_GMII_SPD, 0);
 }
 
+/*
+ * A boot agent may have left the semaphore taken (§7). Where two ports share it the card's first
+ * driver alone gives it back: later it may be in the other's hands.
+ */
+static void
+swsm_init(const struct e1000_hw *hw)
+{
+	if (hw->flags & E1000_F_SWSM2) {
+		if (pw_read32(hw->io, E1000_SWSM2) & E1000_SWSM2_LOCK)
+			return;
+		pw_modify32(hw->io, E1000_SWSM2, 0, E1000_SWSM2_LOCK);
+	}
+	e1000_phy_unlock(hw);
+}
+
 int
 e1000_phy_init(struct e1000_hw *hw)
 {
@@ -239,9 +259,8 @@ e1000_phy_init(struct e1000_hw *hw)
 		.ctx = hw,
 		.gigabit = true,
 	};
-	/* A boot agent may have left the semaphore taken (§7). */
 	if (hw->flags & E1000_F_SWSM)
-		e1000_phy_unlock(hw);
+		swsm_init(hw);
 	rc = pw_mii_id(&hw->mii, &hw->phy_id);
 	if (rc != 0)
 		PW_LOG(ERR, "%s: the PHY does not answer (%s): the card is damaged, or firmware "
