@@ -58,6 +58,7 @@ class Embedding(AppTest):
         self.assertIn('ring of 7 descriptors', done.stdout)
         self.assertIn('net_pw_sim1: net_pw_', done.stdout)
         self.assertIn('128 descriptors, link up 1000', done.stdout)
+        self.assertIn('128 descriptors, link up 100\n', done.stdout)
         return done
 
     def test_shared(self):
@@ -68,11 +69,10 @@ class Embedding(AppTest):
         self.assertEqual(done.stderr, '')
         self.start(program, *OWN_EAL)
 
-    def test_archive(self):
-        # -l:libpollwire.a in the place of -lpollwire, and what the archive needs itself.
-        libs = ['-l:libpollwire.a' if lib == '-lpollwire' else lib
-                for lib in self.pkg_config('--libs')]
-        libs += ['-lrte_bus_pci', '-lrte_bus_vdev', '-lpcap', '-lpthread']
+    def test_archive_as_pollwire_pc_says(self):
+        libs = self.pkg_config('--variable=archive_libs')
+        self.assertIn('-l:libpollwire.a', libs)
+        libs += [lib for lib in self.pkg_config('--libs') if lib != '-lpollwire']
         program = self.build(libs)
         self.assertNotIn('libpollwire', run('ldd', program).out)
         self.start(program)

@@ -19,10 +19,12 @@ COUNT = 300
 
 
 class Witness(AppTest):
+    CHIP = '82540em'
+
     def capture(self, *options):
         """Send into a capture file; nothing comes back from there."""
         path = self.path('out.pcap')
-        port = sim(f'pcap:out={path}', 'mac=02:00:00:00:00:01')
+        port = sim(f'pcap:out={path}', 'mac=02:00:00:00:00:01', chip=self.CHIP)
         flow = self.one_flow('--tx', port, '--rx', port, '--count', COUNT, '--allow-loss',
                              '--drain', 0.01, *options)
         self.assertEqual(flow['sent'], COUNT)
@@ -103,6 +105,12 @@ class Witness(AppTest):
         rows = self.tshark(self.capture('--size', 'imix'), '_ws.malformed', 'frame.len')
         self.assertEqual({row[0] for row in rows}, {''})
         self.assertEqual({row[1] for row in rows}, {'60', '590', '1514'})
+
+
+class FastEthernet(Witness):
+    """The 82551 computes both checksums."""
+
+    CHIP = '82551'
 
 
 if __name__ == '__main__':
