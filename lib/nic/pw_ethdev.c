@@ -159,6 +159,70 @@ pw_eth_check_rx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
 	return 0;
 }
 
+static int
+slots_init(struct pw_ring *ring, struct pw_bufs *bufs, uint16_t nb_desc, unsigned int socket)
+{
+	int rc = pw_ring_init(ring, nb_desc);
+
+	return rc != 0 ? rc : pw_bufs_init(bufs, nb_desc, socket);
+}
+
+int
+pw_rxq_init(struct pw_rxq *q, const struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
+	    unsigned int socket, const struct rte_eth_rxconf *conf)
+{
+	int rc = pw_eth_check_rx_thresh(eth, nb_desc, conf, &q->free_thresh);
+
+	q->port_id = eth->data->port_id;
+	q->queue_id = queue;
+	q->deferred_start = conf->rx_deferred_start;
+	q->mbuf_init = pw_mbuf_init_word(eth->data->port_id);
+	q->offloads = conf->offloads | eth->data->dev_conf.rxmode.offloads;
+	return rc != 0 ? rc : slots_init(&q->ring, &q->bufs, nb_desc, socket);
+}
+
+int
+pw_txq_init(struct pw_txq *q, const struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
+	    unsigned int socket, const struct rte_eth_txconf *conf)
+{
+	int rc = pw_eth_check_tx_thresh(eth, nb_desc, conf, &q->rs_thresh, &q->free_thresh);
+
+	q->port_id = eth->data->port_id;
+	q->queue_id = queue;
+	q->deferred_start = conf->tx_deferred_start;
+	q->offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
+	return rc != 0 ? rc : slots_init(&q->ring, &q->bufs, nb_desc, socket);
+}
+
+void
+pw_txq_drain(struct pw_txq *q)
+{
+	struct pw_ring *r = &q->ring;
+
+	for (; r->cons != r->prod; r->cons++)
+		rte_pktmbuf_free(q->bufs.slot[pw_ring_slot(r, r->cons)]);
+	pw_bufs_clear(&q->bufs, 0, pw_ring_size(r));
+}
+
+int
+pw_tx_copy(const struct pw_txq *q, struct rte_mbuf **pkt, uint32_t need)
+{
+	struct rte_mempool *mp = (*pkt)->pool, *other = q->fallback;
+	struct rte_mbuf *copy;
+
+	if (other != NULL && rte_pktmbuf_data_room_size(other) > rte_pktmbuf_data_room_size(mp))
+		mp = other;
+	if (rte_pktmbuf_data_room_size(mp) < RTE_PKTMBUF_HEADROOM + need)
+		return -EINVAL;
+	copy = rte_pktmbuf_copy(*pkt, mp, 0, UINT32_MAX);
+	if (copy == NULL)
+		return -ENOMEM;
+	rte_pktmbuf_free(*pkt);
+	*pkt = copy;
+	q->dma->linearized++;
+	return 0;
+}
+
 void
 pw_eth_rxq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_rxq_info *info)
 {

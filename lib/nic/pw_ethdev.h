@@ -111,6 +111,53 @@ int pw_eth_check_tx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
 int pw_eth_check_rx_thresh(const struct rte_eth_dev *eth, uint16_t nb_desc,
 			   const struct rte_eth_rxconf *conf, uint16_t *free);
 
+/**
+ * Set up the common head of an Rx queue but for `mp`, `desc`, `dma` and `zone`.
+ *
+ * @param q
+ *   The head, zeroed.
+ * @param eth
+ *   The port.
+ * @param queue
+ *   Index of the queue.
+ * @param nb_desc
+ *   Descriptors, as pw_eth_check_desc() has made them.
+ * @param socket
+ *   NUMA socket id, or SOCKET_ID_ANY.
+ * @param conf
+ *   What was asked for; the thresholds are checked.
+ * @return 0, then pw_bufs_fini() undoes it; else with nothing held: -EINVAL after one log line,
+ *   -ENOMEM.
+ */
+int pw_rxq_init(struct pw_rxq *q, const struct rte_eth_dev *eth, uint16_t queue,
+		uint16_t nb_desc, unsigned int socket, const struct rte_eth_rxconf *conf);
+
+/** The same for a Tx queue, but for `desc`, `dma`, `fallback` and `zone`. */
+int pw_txq_init(struct pw_txq *q, const struct rte_eth_dev *eth, uint16_t queue,
+		uint16_t nb_desc, unsigned int socket, const struct rte_eth_txconf *conf);
+
+/**
+ * Free every packet that is still in a Tx ring, sent or not, because nobody will report it any
+ * more; for rings whose slots hold whole packets. The ring is empty afterwards. The device must
+ * have been stopped, and nobody may send.
+ */
+void pw_txq_drain(struct pw_txq *q);
+
+/**
+ * Copy a packet that the chip cannot take as it is into as few buffers as it takes, from its own
+ * pool or from the queue's `fallback`, whichever has the larger ones; counted as linearized.
+ * Packet path: for the lcore that owns the queue.
+ *
+ * @param q
+ *   The queue.
+ * @param pkt
+ *   The packet; on success freed and replaced by the copy.
+ * @param need
+ *   Bytes from the beginning that must come to lie in one buffer.
+ * @return 0; -ENOMEM to try again later; -EINVAL if no pool's buffers hold `need` bytes.
+ */
+int pw_tx_copy(const struct pw_txq *q, struct rte_mbuf **pkt, uint32_t need);
+
 /** rxq_info_get and txq_info_get; every queue structure begins with its common head. */
 void pw_eth_rxq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_rxq_info *info);
 void pw_eth_txq_info_op(struct rte_eth_dev *eth, uint16_t q, struct rte_eth_txq_info *info);

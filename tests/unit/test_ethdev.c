@@ -189,6 +189,213 @@ test_rx_thresholds(void **state)
 	}
 }
 
+/* What was asked for is kept, and the defaults are those of the thresholds' own tests. */
+static void
+test_rxq_init(void **state)
+{
+	const struct rte_eth_rxconf conf = {
+		.rx_free_thresh = 8, .rx_deferred_start = 1,
+		.offloads = RTE_ETH_RX_OFFLOAD_SCATTER,
+	};
+	struct pw_rxq q;
+
+	start(state);
+	data.port_id = 3;
+	data.dev_conf.rxmode.offloads = RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
+	memset(&q, 0, sizeof(q));
+	assert_int_equal(pw_rxq_init(&q, &eth, 1, 64, SOCKET_ID_ANY, &conf), 0);
+	assert_int_equal(q.port_id, 3);
+	assert_int_equal(q.queue_id, 1);
+	assert_int_equal(q.deferred_start, 1);
+	assert_int_equal(q.free_thresh, 8);
+	assert_int_equal(q.offloads, RTE_ETH_RX_OFFLOAD_SCATTER | RTE_ETH_RX_OFFLOAD_VLAN_STRIP);
+	assert_int_equal(q.mbuf_init, pw_mbuf_init_word(3));
+	assert_int_equal(pw_ring_size(&q.ring), 64);
+	assert_int_equal(pw_ring_free(&q.ring), 64);
+	for (unsigned int i = 0; i < 64; i++)
+		assert_null(q.bufs.slot[i]);
+	pw_bufs_fini(&q.bufs);
+}
+
+static void
+test_txq_init(void **state)
+{
+	const struct rte_eth_txconf conf = {
+		.tx_rs_thresh = 4, .tx_free_thresh = 16, .tx_deferred_start = 1,
+		.offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
+	};
+	struct pw_txq q;
+
+	start(state);
+	data.port_id = 3;
+	data.dev_conf.txmode.offloads = RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
+	memset(&q, 0, sizeof(q));
+	assert_int_equal(pw_txq_init(&q, &eth, 1, 64, SOCKET_ID_ANY, &conf), 0);
+	assert_int_equal(q.port_id, 3);
+	assert_int_equal(q.queue_id, 1);
+	assert_int_equal(q.deferred_start, 1);
+	assert_int_equal(q.rs_thresh, 4);
+	assert_int_equal(q.free_thresh, 16);
+	assert_int_equal(q.offloads,
+			 RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
+	assert_int_equal(pw_ring_size(&q.ring), 64);
+	pw_bufs_fini(&q.bufs);
+}
+
+/* Nothing is held: the leak checker of a sanitized build would tell. */
+static void
+test_queue_init_refuses(void **state)
+{
+	const struct rte_eth_rxconf rx = { .rx_free_thresh = 64 };
+	const struct rte_eth_txconf tx = { .tx_rs_thresh = 3 };
+	struct pw_rxq rxq;
+	struct pw_txq txq;
+
+	(void)state;
+	memset(&rxq, 0, sizeof(rxq));
+	memset(&txq, 0, sizeof(txq));
+	log_capture_start();
+	assert_int_equal(pw_rxq_init(&rxq, &eth, 0, 64, SOCKET_ID_ANY, &rx), -EINVAL);
+	log_capture_expect("0000:03:00.0: rx_free_thresh 64 refused");
+	assert_null(rxq.bufs.slot);
+	log_capture_start();
+	assert_int_equal(pw_txq_init(&txq, &eth, 0, 64, SOCKET_ID_ANY, &tx), -EINVAL);
+	log_capture_expect("0000:03:00.0: tx_rs_thresh 3");
+	assert_null(txq.bufs.slot);
+	/* A ring is a mask. */
+	assert_int_equal(pw_rxq_init(&rxq, &eth, 0, 100, SOCKET_ID_ANY,
+				     &(struct rte_eth_rxconf){ 0 }), -EINVAL);
+}
+
+/* Whole packets, across the end of the ring; what slots outside its used part hold is stale. */
+static void
+test_txq_drain(void **state)
+{
+	struct rte_mempool *mp = rte_pktmbuf_pool_create("drain", 15, 0, 0, 256, SOCKET_ID_ANY);
+	struct pw_txq q;
+
+	(void)state;
+	assert_non_null(mp);
+	memset(&q, 0, sizeof(q));
+	assert_int_equal(pw_txq_init(&q, &eth, 0, 8, SOCKET_ID_ANY,
+				     &(struct rte_eth_txconf){ 0 }), 0);
+	q.ring.cons = 6;
+	q.ring.prod = 9;
+	for (uint32_t at = q.ring.cons; at != q.ring.prod; at++) {
+		struct rte_mbuf *m = rte_pktmbuf_alloc(mp);
+
+		assert_int_equal(rte_pktmbuf_chain(m, rte_pktmbuf_alloc(mp)), 0);
+		q.bufs.slot[pw_ring_slot(&q.ring, at)] = m;
+	}
+	q.bufs.slot[7] = NULL;		/* a descriptor without a packet of its own */
+	q.bufs.slot[2] = (struct rte_mbuf *)(uintptr_t)0xdead0000;
+	assert_int_equal(rte_mempool_in_use_count(mp), 6);
+	pw_txq_drain(&q);
+	/* The two that the test itself took out of slot 7. */
+	assert_int_equal(rte_mempool_in_use_count(mp), 2);
+	assert_true(pw_ring_empty(&q.ring));
+	for (unsigned int i = 0; i < 8; i++)
+		assert_null(q.bufs.slot[i]);
+	pw_txq_drain(&q);
+	pw_bufs_fini(&q.bufs);
+	rte_mempool_free(mp);
+}
+
+/* --- copies --- */
+
+/* `segs` segments of 10 bytes, which count up. */
+static struct rte_mbuf *
+chain_of(struct rte_mempool *mp, unsigned int segs)
+{
+	struct rte_mbuf *m = NULL;
+
+	for (unsigned int i = 0; i < segs; i++) {
+		struct rte_mbuf *s = rte_pktmbuf_alloc(mp);
+		char *p = rte_pktmbuf_append(s, 10);
+
+		for (unsigned int k = 0; k < 10; k++)
+			p[k] = 10 * i + k;
+		if (m == NULL)
+			m = s;
+		else
+			assert_int_equal(rte_pktmbuf_chain(m, s), 0);
+	}
+	return m;
+}
+
+static void
+test_tx_copy(void **state)
+{
+	/* Room for 32 and for 128 bytes behind the headroom. */
+	struct rte_mempool *small = rte_pktmbuf_pool_create("small", 15, 0, 0,
+		RTE_PKTMBUF_HEADROOM + 32, SOCKET_ID_ANY);
+	struct rte_mempool *large = rte_pktmbuf_pool_create("large", 15, 0, 0,
+		RTE_PKTMBUF_HEADROOM + 128, SOCKET_ID_ANY);
+	const struct {
+		struct rte_mempool *fallback;
+		uint32_t need;
+		int rc;
+		uint16_t segs;		/* of the copy of 60 bytes */
+		struct rte_mempool *pool;
+	} rows[] = {
+		{ NULL, 0, 0, 2, small },
+		{ NULL, 32, 0, 2, small },
+		{ NULL, 33, -EINVAL, 6, small },
+		{ small, 33, -EINVAL, 6, small },
+		{ large, 33, 0, 1, large },
+		{ large, 128, 0, 1, large },
+		{ large, 129, -EINVAL, 6, small },
+	};
+
+	(void)state;
+	assert_non_null(small);
+	assert_non_null(large);
+	for (size_t i = 0; i < RTE_DIM(rows); i++) {
+		struct pw_dma dma = { .linearized = 4 };
+		const struct pw_txq q = { .dma = &dma, .fallback = rows[i].fallback };
+		struct rte_mbuf *m = chain_of(small, 6), *old = m;
+		uint8_t buf[60];
+		const uint8_t *got;
+
+		assert_int_equal(pw_tx_copy(&q, &m, rows[i].need), rows[i].rc);
+		assert_int_equal(m == old, rows[i].rc != 0);
+		assert_int_equal(dma.linearized, rows[i].rc == 0 ? 5 : 4);
+		assert_int_equal(m->nb_segs, rows[i].segs);
+		assert_ptr_equal(m->pool, rows[i].pool);
+		assert_int_equal(m->pkt_len, 60);
+		got = rte_pktmbuf_read(m, 0, 60, buf);
+		for (unsigned int k = 0; k < 60; k++)
+			assert_int_equal(got[k], k);
+		rte_pktmbuf_free(m);
+		assert_int_equal(rte_mempool_in_use_count(small), 0);
+		assert_int_equal(rte_mempool_in_use_count(large), 0);
+	}
+	rte_mempool_free(small);
+	rte_mempool_free(large);
+}
+
+/* The packet stays as it is, to be tried again. */
+static void
+test_tx_copy_waits_for_buffers(void **state)
+{
+	struct rte_mempool *mp = rte_pktmbuf_pool_create("out", 7, 0, 0,
+		RTE_PKTMBUF_HEADROOM + 32, SOCKET_ID_ANY);
+	struct pw_dma dma = { .linearized = 0 };
+	const struct pw_txq q = { .dma = &dma };
+	struct rte_mbuf *m, *old;
+
+	(void)state;
+	assert_non_null(mp);
+	m = old = chain_of(mp, 6);	/* one is left, two are needed */
+	assert_int_equal(pw_tx_copy(&q, &m, 0), -ENOMEM);
+	assert_ptr_equal(m, old);
+	assert_int_equal(m->nb_segs, 6);
+	assert_int_equal(dma.linearized, 0);
+	assert_int_equal(rte_mempool_in_use_count(mp), 6);
+	rte_pktmbuf_free(m);
+	rte_mempool_free(mp);
+}
+
 static void
 test_queue_info(void **state)
 {
@@ -675,6 +882,12 @@ main(void)
 		fresh(test_refusals_name_the_port),
 		fresh(test_tx_thresholds),
 		fresh(test_rx_thresholds),
+		fresh(test_rxq_init),
+		fresh(test_txq_init),
+		fresh(test_queue_init_refuses),
+		fresh(test_txq_drain),
+		fresh(test_tx_copy),
+		fresh(test_tx_copy_waits_for_buffers),
 		fresh(test_queue_info),
 		fresh(test_check_mtu),
 		fresh(test_link_set_tells_changes),

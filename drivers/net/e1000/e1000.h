@@ -621,7 +621,6 @@ bool e1000_tx_is_bad(const struct e1000_txq *txq, const struct rte_mbuf *m);
 uint32_t e1000_csum_header(const struct rte_mbuf *m, uint64_t ol);
 bool e1000_csum_is_bad(const struct rte_mbuf *m, uint64_t ol, uint32_t len);
 int e1000_tx_pad(struct rte_mbuf **pkt);
-int e1000_tx_copy(const struct e1000_txq *txq, struct rte_mbuf **pkt, uint32_t need);
 int e1000_tso_load(const struct e1000_txq *txq, struct rte_mbuf **pkt, struct pw_dma_seg *segs,
 		   bool may_copy);
 

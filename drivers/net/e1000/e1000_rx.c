@@ -772,28 +772,17 @@ e1000_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	rxq->stats = &ad->sw;
 	rxq->q.mp = mp;
 	rxq->q.dma = &ad->dma;
-	rxq->q.port_id = eth->data->port_id;
-	rxq->q.queue_id = queue;
-	rxq->q.deferred_start = conf->rx_deferred_start;
-	rxq->q.mbuf_init = pw_mbuf_init_word(eth->data->port_id);
-	rxq->q.offloads = conf->offloads | eth->data->dev_conf.rxmode.offloads;
 	rxq->rx_off = RTE_PKTMBUF_HEADROOM + ad->dma.offset;
 	rxq->tail = E1000_RDT(queue);
 	rxq->ext = (ad->hw.flags & E1000_F_EXT_RXD) != 0;
 	rxq->rxdctl = E1000_XDCTL_GRAN | E1000_XDCTL_THRESH(conf->rx_thresh.pthresh,
 		conf->rx_thresh.hthresh, conf->rx_thresh.wthresh);
-	rc = pw_eth_check_rx_thresh(eth, nb_desc, conf, &rxq->q.free_thresh);
+	rc = pw_rxq_init(&rxq->q, eth, queue, nb_desc, socket, conf);
 	if (rc != 0)
 		goto err_free;
 	rc = rx_check_pool(eth, rxq, mp);
 	if (rc != 0)
-		goto err_free;
-	rc = pw_ring_init(&rxq->q.ring, nb_desc);
-	if (rc != 0)
-		goto err_free;
-	rc = pw_bufs_init(&rxq->q.bufs, nb_desc, socket);
-	if (rc != 0)
-		goto err_free;
+		goto err_bufs;
 	snprintf(name, sizeof(name), "e1000_rx_%u_%u", eth->data->port_id, queue);
 	rc = pw_dma_zone_alloc(&ad->dma, name, nb_desc * sizeof(struct e1000_rxd),
 			       E1000_DESC_LEN_ALIGN, &rxq->q.zone);

@@ -505,7 +505,7 @@ tx_odd(struct e1000_txq *txq, struct rte_mbuf *pkt, uint64_t ol)
 	if (m->pkt_len < txq->min_len)
 		rc = e1000_tx_pad(&m);
 	else if (m->nb_segs > txq->max_segs)
-		rc = e1000_tx_copy(txq, &m, 0);
+		rc = pw_tx_copy(&txq->q, &m, 0);
 	if (rc == 0)
 		n = pw_dma_load(txq->q.dma, &m, txq->q.fallback, segs, txq->max_segs);
 	if ((rc == -ENOMEM || n == -ENOMEM) && m == pkt)
@@ -677,8 +677,8 @@ tx_check_conf(const struct rte_eth_dev *eth, const struct rte_eth_txconf *conf, 
 }
 
 static void
-tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_dev *eth,
-	const struct rte_eth_txconf *conf, uint16_t nb_desc)
+tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_txconf *conf,
+	uint16_t nb_desc)
 {
 	const uint64_t csum = RTE_ETH_TX_OFFLOAD_UDP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
 
@@ -693,9 +693,6 @@ tx_init(struct e1000_txq *txq, struct e1000_adapter *ad, const struct rte_eth_de
 	txq->max_tso_segs = RTE_MIN(E1000_TX_MAX_TSO_SEGS, nb_desc / 2 - 2 - TX_SPLITS);
 	txq->tso_quirk = ad->hw.flags & E1000_F_ERR_TSO_REPORT;
 	txq->tso_pull = (ad->hw.flags & E1000_F_ERR_TSO_HEADER) != 0;
-	txq->q.dma = &ad->dma;
-	txq->q.port_id = eth->data->port_id;
-	txq->q.offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
 	if (txq->q.offloads & RTE_ETH_TX_OFFLOAD_IPV4_CKSUM)
 		txq->ol_mask |= RTE_MBUF_F_TX_IP_CKSUM;
 	if (txq->q.offloads & csum)
@@ -721,36 +718,28 @@ e1000_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	struct rte_eth_desc_lim lim = e1000_desc_lim(&ad->hw);
 	char name[RTE_MEMZONE_NAMESIZE];
 	struct e1000_txq *txq;
-	uint16_t rs, free;
 	int rc;
 
 	e1000_tx_queue_release(eth, queue);
 	rc = pw_eth_check_desc(eth, "Tx", &nb_desc, &lim);
-	if (rc == 0)
-		rc = pw_eth_check_tx_thresh(eth, nb_desc, conf, &rs, &free);
-	if (rc == 0)
-		rc = tx_check_conf(eth, conf, rs);
 	if (rc != 0)
 		return rc;
 	txq = rte_zmalloc_socket("e1000_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
 	if (txq == NULL)
 		return -ENOMEM;
-	tx_init(txq, ad, eth, conf, nb_desc);
-	txq->q.queue_id = queue;
-	txq->q.deferred_start = conf->tx_deferred_start;
+	txq->q.dma = &ad->dma;
+	rc = pw_txq_init(&txq->q, eth, queue, nb_desc, socket, conf);
+	if (rc != 0)
+		goto err_free;
+	rc = tx_check_conf(eth, conf, txq->q.rs_thresh);
+	if (rc != 0)
+		goto err_bufs;
+	tx_init(txq, ad, conf, nb_desc);
 	txq->tail = E1000_TDT(queue);
-	txq->q.rs_thresh = rs;
-	txq->q.free_thresh = free;
-	txq->rs_shift = rte_log2_u32(rs);
-	rc = pw_ring_init(&txq->q.ring, nb_desc);
-	if (rc != 0)
-		goto err_free;
-	rc = pw_bufs_init(&txq->q.bufs, nb_desc, socket);
-	if (rc != 0)
-		goto err_free;
+	txq->rs_shift = rte_log2_u32(txq->q.rs_thresh);
 	rc = -ENOMEM;
-	txq->rs_at = rte_zmalloc_socket("e1000_rs_at", nb_desc / rs * sizeof(txq->rs_at[0]), 0,
-					socket);
+	txq->rs_at = rte_zmalloc_socket("e1000_rs_at", nb_desc / txq->q.rs_thresh *
+					sizeof(txq->rs_at[0]), 0, socket);
 	if (txq->rs_at == NULL)
 		goto err_bufs;
 	snprintf(name, sizeof(name), "e1000_tx_%u_%u", eth->data->port_id, queue);
@@ -774,17 +763,6 @@ err_free:
 	return rc;
 }
 
-/* Free every packet still in the ring: sent or not, nobody will report it any more. */
-static void
-tx_drain(struct e1000_txq *txq)
-{
-	struct pw_ring *r = &txq->q.ring;
-
-	for (; r->cons != r->prod; r->cons++)
-		rte_pktmbuf_free(txq->q.bufs.slot[pw_ring_slot(r, r->cons)]);
-	pw_bufs_clear(&txq->q.bufs, 0, pw_ring_size(r));
-}
-
 void
 e1000_tx_queue_release(struct rte_eth_dev *eth, uint16_t queue)
 {
@@ -792,7 +770,7 @@ e1000_tx_queue_release(struct rte_eth_dev *eth, uint16_t queue)
 
 	if (txq == NULL)
 		return;
-	tx_drain(txq);
+	pw_txq_drain(&txq->q);
 	pw_dma_zone_free(&txq->q.zone);
 	rte_free(txq->rs_at);
 	pw_bufs_fini(&txq->q.bufs);
@@ -809,7 +787,7 @@ tx_start_queue(struct rte_eth_dev *eth, struct e1000_txq *txq)
 	uint16_t q = txq->q.queue_id;
 	struct pw_ring *r = &txq->q.ring;
 
-	tx_drain(txq);
+	pw_txq_drain(&txq->q);
 	pw_ring_init(r, pw_ring_size(r));
 	memset(txq->q.desc, 0, txq->q.zone.len);
 	txq->ctx_key = UINT64_MAX;
@@ -858,7 +836,7 @@ e1000_tx_stop(struct rte_eth_dev *eth)
 {
 	for (uint16_t q = 0; q < eth->data->nb_tx_queues; q++) {
 		if (eth->data->tx_queues[q] != NULL)
-			tx_drain(eth->data->tx_queues[q]);
+			pw_txq_drain(eth->data->tx_queues[q]);
 		eth->data->tx_queue_state[q] = RTE_ETH_QUEUE_STATE_STOPPED;
 	}
 }
@@ -893,7 +871,7 @@ e1000_tx_queue_stop(struct rte_eth_dev *eth, uint16_t queue)
 	rte_delay_ms(1);
 	pw_write32(io, E1000_TDT(queue), 0);
 	pw_write32(io, E1000_TDH(queue), 0);
-	tx_drain(txq);
+	pw_txq_drain(&txq->q);
 	pw_ring_init(&txq->q.ring, pw_ring_size(&txq->q.ring));
 	memset(txq->q.desc, 0, txq->q.zone.len);
 	txq->ctx_key = UINT64_MAX;

@@ -89,30 +89,6 @@ e1000_csum_is_bad(const struct rte_mbuf *m, uint64_t ol, uint32_t len)
 /* --- copies -------------------------------------------------------------------------------- */
 
 /*
- * Copy a packet into as few buffers as it takes.
- *
- * @return 0; -ENOMEM to try again later; -EINVAL if no pool's buffers hold `need` bytes.
- */
-int
-e1000_tx_copy(const struct e1000_txq *txq, struct rte_mbuf **pkt, uint32_t need)
-{
-	struct rte_mempool *mp = (*pkt)->pool, *other = txq->q.fallback;
-	struct rte_mbuf *copy;
-
-	if (other != NULL && rte_pktmbuf_data_room_size(other) > rte_pktmbuf_data_room_size(mp))
-		mp = other;
-	if (rte_pktmbuf_data_room_size(mp) < RTE_PKTMBUF_HEADROOM + need)
-		return -EINVAL;
-	copy = rte_pktmbuf_copy(*pkt, mp, 0, UINT32_MAX);
-	if (copy == NULL)
-		return -ENOMEM;
-	rte_pktmbuf_free(*pkt);
-	*pkt = copy;
-	txq->q.dma->linearized++;
-	return 0;
-}
-
-/*
  * Pad to 60 bytes with zeros: the chip would corrupt or leak otherwise (§6). In place where
  * the buffer is ours alone, else in a copy from the same pool.
  *
@@ -173,14 +149,14 @@ pull_in_place(struct rte_mbuf *m, uint32_t need)
 /*
  * Have the first `need` bytes of a packet in its first segment.
  *
- * @return as e1000_tx_copy(); -EAGAIN if a copy is needed and not allowed.
+ * @return as pw_tx_copy(); -EAGAIN if a copy is needed and not allowed.
  */
 static int
 tx_pull(const struct e1000_txq *txq, struct rte_mbuf **pkt, uint32_t need, bool may_copy)
 {
 	if ((*pkt)->data_len >= need || pull_in_place(*pkt, need))
 		return 0;
-	return may_copy ? e1000_tx_copy(txq, pkt, need) : -EAGAIN;
+	return may_copy ? pw_tx_copy(&txq->q, pkt, need) : -EAGAIN;
 }
 
 /* --- segmentation -------------------------------------------------------------------------- */
@@ -244,7 +220,7 @@ e1000_tso_load(const struct e1000_txq *txq, struct rte_mbuf **pkt, struct pw_dma
 		return n;
 	if (!may_copy)
 		return -EAGAIN;
-	rc = e1000_tx_copy(txq, pkt, header + TSO_PULL);
+	rc = pw_tx_copy(&txq->q, pkt, header + TSO_PULL);
 	if (rc != 0)
 		return rc;
 	n = tso_cut(txq, *pkt, max_len, segs);
@@ -296,7 +272,7 @@ prepare_plain(const struct e1000_txq *txq, struct rte_mbuf **pkt)
 	}
 	rc = tx_pull(txq, pkt, need, true);
 	if (rc == 0 && (*pkt)->nb_segs > txq->max_segs) {
-		rc = e1000_tx_copy(txq, pkt, need);
+		rc = pw_tx_copy(&txq->q, pkt, need);
 		if (rc == 0 && (*pkt)->nb_segs > txq->max_segs)
 			rc = -EINVAL;
 	}
