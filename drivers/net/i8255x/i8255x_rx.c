@@ -645,8 +645,7 @@ rx_check_mtu(const struct rte_eth_dev *eth, const struct i8255x_rxq *rxq)
 
 /* What the chip is to be configured for is known before it is started. */
 static void
-rx_init(struct i8255x_rxq *rxq, struct i8255x_adapter *ad, const struct rte_eth_dev *eth,
-	const struct rte_eth_rxconf *conf)
+rx_init(struct i8255x_rxq *rxq, struct i8255x_adapter *ad)
 {
 	struct i8255x_hw *hw = &ad->hw;
 
@@ -654,10 +653,6 @@ rx_init(struct i8255x_rxq *rxq, struct i8255x_adapter *ad, const struct rte_eth_
 	rxq->ad = ad;
 	rxq->stats = &ad->sw;
 	rxq->q.dma = &ad->dma;
-	rxq->q.port_id = eth->data->port_id;
-	rxq->q.deferred_start = conf->rx_deferred_start;
-	rxq->q.mbuf_init = pw_mbuf_init_word(eth->data->port_id);
-	rxq->q.offloads = conf->offloads | eth->data->dev_conf.rxmode.offloads;
 	rxq->refill_at = UINT32_MAX;
 	rxq->late = (hw->flags & I8255X_F_ERR_EMULATED) != 0;
 	/* Tags may be stripped or not from one moment to the next: that takes the long RFD. */
@@ -687,22 +682,22 @@ i8255x_rx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	rxq = rte_zmalloc_socket("i8255x_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, socket);
 	if (rxq == NULL)
 		return -ENOMEM;
-	rx_init(rxq, ad, eth, conf);
 	rxq->q.mp = mp;
-	rxq->q.queue_id = queue;
-	rc = pw_eth_check_rx_thresh(eth, nb_desc, conf, &rxq->q.free_thresh);
-	if (rc == 0)
-		rc = rx_check_pool(eth, rxq, mp);
-	if (rc == 0)
-		rc = pw_ring_init(&rxq->q.ring, nb_desc);
-	if (rc == 0)
-		rc = pw_bufs_init(&rxq->q.bufs, nb_desc, socket);
-	if (rc != 0) {
-		rte_free(rxq);
-		return rc;
-	}
+	rc = pw_rxq_init(&rxq->q, eth, queue, nb_desc, socket, conf);
+	if (rc != 0)
+		goto err_free;
+	rx_init(rxq, ad);
+	rc = rx_check_pool(eth, rxq, mp);
+	if (rc != 0)
+		goto err_bufs;
 	eth->data->rx_queues[queue] = rxq;
 	return 0;
+
+err_bufs:
+	pw_bufs_fini(&rxq->q.bufs);
+err_free:
+	rte_free(rxq);
+	return rc;
 }
 
 /* Give back every buffer; the list is built anew at the next start. */

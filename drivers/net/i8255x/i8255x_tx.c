@@ -780,8 +780,7 @@ tx_ol_mask(uint64_t offloads)
 }
 
 static void
-tx_init(struct i8255x_txq *txq, struct i8255x_adapter *ad, const struct rte_eth_dev *eth,
-	const struct rte_eth_txconf *conf)
+tx_init(struct i8255x_txq *txq, struct i8255x_adapter *ad)
 {
 	struct i8255x_hw *hw = &ad->hw;
 
@@ -789,9 +788,6 @@ tx_init(struct i8255x_txq *txq, struct i8255x_adapter *ad, const struct rte_eth_
 	txq->ad = ad;
 	txq->stats = &ad->sw;
 	txq->q.dma = &ad->dma;
-	txq->q.port_id = eth->data->port_id;
-	txq->q.deferred_start = conf->tx_deferred_start;
-	txq->q.offloads = conf->offloads | eth->data->dev_conf.txmode.offloads;
 	txq->ol_mask = tx_ol_mask(txq->q.offloads);
 	/* A tag in the frame is no matter to any of the transmitters. */
 	txq->max_frame = I8255X_MAX_FRAME_LONG - RTE_ETHER_CRC_LEN;
@@ -843,15 +839,10 @@ i8255x_tx_queue_setup(struct rte_eth_dev *eth, uint16_t queue, uint16_t nb_desc,
 	txq = rte_zmalloc_socket("i8255x_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
 	if (txq == NULL)
 		return -ENOMEM;
-	tx_init(txq, ad, eth, conf);
-	txq->q.queue_id = queue;
-	rc = pw_eth_check_tx_thresh(eth, nb_desc, conf, &txq->q.rs_thresh, &txq->q.free_thresh);
-	if (rc == 0)
-		rc = pw_ring_init(&txq->q.ring, nb_desc);
-	if (rc == 0)
-		rc = pw_bufs_init(&txq->q.bufs, nb_desc, socket);
+	rc = pw_txq_init(&txq->q, eth, queue, nb_desc, socket, conf);
 	if (rc != 0)
 		goto err_free;
+	tx_init(txq, ad);
 	rc = tx_alloc(txq, ad, nb_desc);
 	if (rc != 0) {
 		PW_LOG(ERR, "%s: %u Tx descriptors: %s", ad->dev.name, nb_desc,
@@ -872,11 +863,7 @@ err_free:
 static void
 tx_drain(struct i8255x_txq *txq)
 {
-	struct pw_ring *r = &txq->q.ring;
-
-	for (; r->cons != r->prod; r->cons++)
-		rte_pktmbuf_free(txq->q.bufs.slot[pw_ring_slot(r, r->cons)]);
-	pw_bufs_clear(&txq->q.bufs, 0, pw_ring_size(r));
+	pw_txq_drain(&txq->q);
 	txq->owed = false;
 }
 

@@ -89,31 +89,7 @@ csum_header(const struct rte_mbuf *m, uint64_t ol)
 
 /* --- copies -------------------------------------------------------------------------------- */
 
-/*
- * Copy a packet into as few buffers as it takes, the first `need` bytes in one.
- *
- * @return 0; -ENOMEM to try again later; -EINVAL if no pool's buffers hold `need` bytes.
- */
-static int
-tx_copy(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint32_t need)
-{
-	struct rte_mempool *mp = (*pkt)->pool, *other = txq->q.fallback;
-	struct rte_mbuf *copy;
-
-	if (other != NULL && rte_pktmbuf_data_room_size(other) > rte_pktmbuf_data_room_size(mp))
-		mp = other;
-	if (rte_pktmbuf_data_room_size(mp) < RTE_PKTMBUF_HEADROOM + need)
-		return -EINVAL;
-	copy = rte_pktmbuf_copy(*pkt, mp, 0, UINT32_MAX);
-	if (copy == NULL)
-		return -ENOMEM;
-	rte_pktmbuf_free(*pkt);
-	*pkt = copy;
-	txq->q.dma->linearized++;
-	return 0;
-}
-
-/* Have the first `need` bytes in one piece that nobody else holds. @return as tx_copy(). */
+/* Have the first `need` bytes in one piece that nobody else holds. @return as pw_tx_copy(). */
 static int
 tx_own(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint32_t need)
 {
@@ -121,7 +97,7 @@ tx_own(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint32_t need)
 
 	if (m->data_len >= need && RTE_MBUF_DIRECT(m) && rte_mbuf_refcnt_read(m) == 1)
 		return 0;
-	return tx_copy(txq, pkt, need);
+	return pw_tx_copy(&txq->q, pkt, need);
 }
 
 /* --- checksums in software ----------------------------------------------------------------- */
@@ -312,7 +288,7 @@ fix_tso(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint64_t *ol)
 	if ((*pkt)->pkt_len - header <= (*pkt)->tso_segsz)
 		return tso_single(txq, pkt, ol);
 	if ((*pkt)->data_len < header || !tso_fits(txq, *pkt)) {
-		rc = tx_copy(txq, pkt, header);
+		rc = pw_tx_copy(&txq->q, pkt, header);
 		if (rc == 0 && !tso_fits(txq, *pkt))
 			rc = -EINVAL;
 	}
@@ -358,7 +334,7 @@ i8255x_tx_load(const struct i8255x_txq *txq, struct rte_mbuf **pkt, struct pw_dm
 
 	if (n != -EMSGSIZE || (*pkt)->pkt_len <= txq->max_frame)
 		return n;
-	rc = tx_copy(txq, pkt, tx_headers(*pkt));
+	rc = pw_tx_copy(&txq->q, pkt, tx_headers(*pkt));
 	return rc != 0 ? rc : pw_dma_load(txq->q.dma, pkt, txq->q.fallback, segs, max);
 }
 
@@ -392,7 +368,7 @@ prepare_csum(const struct i8255x_txq *txq, struct rte_mbuf **pkt, uint64_t ol)
 	if (need > (*pkt)->pkt_len)
 		return -EINVAL;
 	if ((*pkt)->data_len < need) {
-		rc = tx_copy(txq, pkt, need);
+		rc = pw_tx_copy(&txq->q, pkt, need);
 		if (rc != 0)
 			return rc;
 	}
