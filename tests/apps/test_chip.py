@@ -582,6 +582,60 @@ class Traffic(ChipTest):
         self.assertEqual(read_pcap(self.out_path), frames)
 
 
+class FastEthernet(ChipTest):
+    """An 82559C; offsets and bits from Intel's 8255x software developer's manual, chapter 6."""
+
+    SCB_STATUS, SCB_ACK, SCB_COMMAND, SCB_POINTER = 0, 1, 2, 4
+    CU_START, CU_LOAD_BASE = 0x10, 0x60
+    CNA = 0x20                                  # the CU has left the active state
+    TX_LAST, COMPLETE, OK, END_OF_FRAME = 0x8004, 0x8000, 0x2000, 0x8000
+    NO_ADDRESS = 0xffffffff
+    BLOCK = 0x1000
+
+    def test_it_is_one(self):
+        client = self.client(self.serve(chip='82559c'))
+        whole = client.read(vfu.CONFIG, 0, 256)
+        self.assertEqual(struct.unpack_from('=HH', whole), (0x8086, 0x1229))
+        self.assertEqual(whole[8], 8)           # revision: 82559 C-step
+        # Registers in memory, 4 KiB, and in 64 I/O ports.
+        self.assertEqual([client.region_info(i)[1] for i in (0, 1)], [0x1000, 64])
+        self.assertEqual(client.irq_info(vfu.INTX), (7, 1))
+
+    def command(self, client, command, pointer):
+        client.write(0, self.SCB_POINTER, struct.pack('=I', pointer))
+        client.write(0, self.SCB_COMMAND, bytes([command]))
+        self.until('the command is taken',
+                   lambda: client.read(0, self.SCB_COMMAND, 1) == b'\0')
+
+    def test_sent_frame_reaches_the_wire_and_the_interrupt_the_client(self):
+        path = os.path.join(self.folder, 'out.pcap')
+        server = self.serve('--wire', f'pcap:out={path}', '--strict', chip='82559c')
+        client = self.client(server)
+        fd, ram = vfu.memory(0x2000)
+        event = os.eventfd(0, os.EFD_NONBLOCK)
+        for close in (lambda: os.close(fd), ram.close, lambda: os.close(event)):
+            self.addCleanup(close)
+        client.enable()
+        client.dma_map(0, 0x2000, fd)
+        client.set_irqs(vfu.DATA_EVENTFD | vfu.ACTION_TRIGGER, fds=[event])
+        self.command(client, self.CU_LOAD_BASE, 0)
+        data = frame(100, 1)
+        block = struct.pack('=HHIIHBB', 0, self.TX_LAST, self.NO_ADDRESS, self.NO_ADDRESS,
+                            len(data) | self.END_OF_FRAME, 1, 0) + data
+        ram[self.BLOCK:self.BLOCK + len(block)] = block
+        self.command(client, self.CU_START, self.BLOCK)
+        self.until('the block is complete',
+                   lambda: struct.unpack_from('=H', ram, self.BLOCK)[0] ==
+                   self.COMPLETE | self.OK)
+        self.assertTrue(select.select([event], [], [], vfu.TIMEOUT)[0])
+        self.assertEqual(client.read(0, self.SCB_ACK, 1)[0] & self.CNA, self.CNA)
+        client.write(0, self.SCB_ACK, bytes([self.CNA]))
+        self.assertEqual(client.read(0, self.SCB_ACK, 1)[0] & self.CNA, 0)
+        client.close()
+        self.assertEqual(server.stop()[0], 0, server.said())
+        self.assertEqual(read_pcap(path), [data])
+
+
 class Hostile(ChipTest):
     """Messages from somebody who means harm, or cannot count."""
 

@@ -8,9 +8,16 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess
+import tempfile
 import time
 import unittest
+
+from scapy.layers.inet import IP, TCP
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
+from scapy.utils import rdpcap, wrpcap
 
 from harness import TIMEOUT, wire_name
 
@@ -29,16 +36,24 @@ def environment():
     return env
 
 
-class Testpmd(unittest.TestCase):
+class Foreign(unittest.TestCase):
+    """testpmd, with two sims."""
+
+    CHIP = '82540em'
+    OPTIONS = ()
+
+    def wires(self):
+        """What each of the two is plugged into."""
+        return [wire_name()] * 2
+
     def setUp(self):
-        wire = wire_name()
         cpus = ','.join(map(str, sorted(os.sched_getaffinity(0))))
         command = ['dpdk-testpmd', '-d', os.path.basename(PLUGIN),
                    f'--lcores=0@({cpus}),1@({cpus})', '--no-huge', '-m', '128', '--no-pci',
                    '--no-shconf', '--no-telemetry', '--iova-mode=va']
-        for number, mac in enumerate(MACS):
-            command.append(f'--vdev=net_pw_sim{number},chip=82540em,wire={wire},mac={mac}')
-        command += ['--', '-i', '--total-num-mbufs=8192', '--rxd=512', '--txd=512']
+        for number, (mac, wire) in enumerate(zip(MACS, self.wires())):
+            command.append(f'--vdev=net_pw_sim{number},chip={self.CHIP},wire={wire},mac={mac}')
+        command += ['--', '-i', '--total-num-mbufs=8192', '--rxd=512', '--txd=512', *self.OPTIONS]
         # A terminal: into a pipe testpmd would write its answers after the next prompt.
         self.terminal, terminal = pty.openpty()
         self.process = subprocess.Popen(command, stdin=terminal, stdout=terminal,
@@ -112,6 +127,8 @@ class Testpmd(unittest.TestCase):
         self.read(b'Bye...\r\n')
         self.assertEqual(self.process.wait(TIMEOUT), 0)
 
+
+class Testpmd(Foreign):
     def test_io(self):
         self.do('set fwd io')
         said = self.circulate()
@@ -206,6 +223,103 @@ class Testpmd(unittest.TestCase):
         self.do('port stop 1')
         self.do('port start 1')
         self.quit()
+
+
+class FastEthernet(Foreign):
+    """The 82559C: sums what it receives, and leaves what it sends alone."""
+
+    CHIP = '82559c'
+
+    test_io = Testpmd.test_io
+    test_mac = Testpmd.test_mac
+    test_stop_and_start = Testpmd.test_stop_and_start
+
+    def test_info(self):
+        said = self.do('show port info 0')
+        for text in (MACS[0].upper(), 'Driver name: net_pw_sim', 'Link speed: 100 Mbps',
+                     'Link duplex: full-duplex', 'Max possible number of RXDs per queue: 4096'):
+            self.assertIn(text, said)
+        self.quit()
+
+
+class Offloads(Foreign):
+    """The 82551 computes checksums both ways, tags, and segments."""
+
+    CHIP = '82551'
+
+    test_csum_by_hardware = Testpmd.test_csum_by_hardware
+
+
+class Segments(Foreign):
+    """From capture to capture through two 82551; tshark judges what the second one made."""
+
+    CHIP = '82551'
+    # The capture is played as soon as somebody listens, once.
+    OPTIONS = ('--disable-device-start', '--no-flush-rx')
+    # The last one makes a frame of 60 bytes: what is shorter is no frame.
+    PAYLOADS = (1460, 1000, 536, 537, 6)
+    MSS = 536
+
+    def wires(self):
+        folder = tempfile.TemporaryDirectory(prefix='pollwire-')
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.out = os.path.join(self.folder, 'out.pcap')
+        data = bytes(i * 7 & 0xff for i in range(sum(self.PAYLOADS)))
+        packets, at = [], 0
+        for length in self.PAYLOADS:
+            packets.append(Ether(src='02:00:00:00:11:11', dst=MACS[0]) /
+                           IP(src='198.18.0.1', dst='198.19.0.1', id=100) /
+                           TCP(sport=5001, dport=5002, seq=1000 + at, flags='PA') /
+                           Raw(data[at:at + length]))
+            at += length
+        self.data = data
+        wrpcap(os.path.join(self.folder, 'in.pcap'), packets)
+        return [f'pcap:in={self.folder}/in.pcap', f'pcap:out={self.out}']
+
+    def forward(self, frames, *commands):
+        self.do(*commands, 'port start all', 'start')
+        self.until(lambda: self.frames() >= frames, f'{frames} frames in the capture')
+        self.do('stop')
+        self.quit()
+
+    def frames(self):
+        try:
+            return len(rdpcap(self.out))
+        except Exception:  # its last record not whole
+            return 0
+
+    def tshark(self, *fields):
+        if shutil.which('tshark') is None:
+            self.skipTest('no tshark')
+        command = ['tshark', '-r', self.out, '-o', 'ip.check_checksum:TRUE', '-o',
+                   'tcp.check_checksum:TRUE', '-o', 'tcp.relative_sequence_numbers:FALSE', '-T',
+                   'fields']
+        for field in fields:
+            command += ['-e', field]
+        done = subprocess.run(command, capture_output=True, text=True, check=True,
+                              env={**os.environ, 'HOME': self.folder})
+        return [tuple(line.split('\t')) for line in done.stdout.splitlines()]
+
+    def test_tshark_puts_the_segments_together(self):
+        lengths = [min(self.MSS, length - at) for length in self.PAYLOADS
+                   for at in range(0, length, self.MSS)]
+        self.forward(len(lengths), 'set fwd csum', 'csum set ip hw 1', 'csum set tcp hw 1',
+                     f'tso set {self.MSS} 1')
+        rows = self.tshark('tcp.len', 'tcp.seq', 'ip.checksum.status', 'tcp.checksum.status',
+                           'tcp.payload', '_ws.malformed', 'tcp.analysis.flags')
+        self.assertEqual([int(row[0]) for row in rows], lengths)
+        self.assertEqual([int(row[1]) for row in rows],
+                         [1000 + sum(lengths[:i]) for i in range(len(lengths))])
+        # 1 is "good" to tshark.
+        self.assertEqual({row[2:4] for row in rows}, {('1', '1')})
+        self.assertEqual(b''.join(bytes.fromhex(row[4]) for row in rows), self.data)
+        self.assertEqual({row[5:] for row in rows}, {('', '')})
+
+    def test_tshark_sees_the_tag_that_the_chip_inserted(self):
+        self.forward(len(self.PAYLOADS), 'set fwd mac', 'tx_vlan set 1 42')
+        rows = self.tshark('vlan.id', 'tcp.len', 'ip.checksum.status', 'tcp.checksum.status')
+        self.assertEqual(rows, [('42', str(length), '1', '1') for length in self.PAYLOADS])
 
 
 if __name__ == '__main__':
