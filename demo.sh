@@ -24,6 +24,7 @@ cpus = sorted(os.sched_getaffinity(0))
 print(cpus[0], cpus[-1])')
 a=sim:82540em,wire=shm:demo-$$-a,pace=on
 b=sim:82540em,wire=shm:demo-$$-b,pace=on
+fast=sim:82559c,wire=demo,pace=on
 
 coproc FWD { exec "$build/apps/fwd/pollwire-fwd" --lcores "$fwd_cpu" --stats 0 \
 	--port "$a" --port "$b" --rxd 4096 --txd 4096 2>&1; }
@@ -49,12 +50,17 @@ echo
 echo "the forwarder's account, overload trials included:"
 sed 's/^/  /' <&"${FWD[0]}"
 wait "$fwd_pid" || status=$?
+
+say "and no forwarder: pollwire-gen (CPU $gen_cpu) -> 82559C -> wire at 100 Mbit/s -> 82559C ->" \
+	"pollwire-gen"
+"$build/apps/gen/pollwire-gen" --lcores "$gen_cpu" --tx "$fast" --rx "$fast" --rfc2544 \
+	--sizes 64,1518 --trial 0.4 --resolution 2 --catch-up 5 "$@" || status=$?
 cat <<'EOF'
 
-No card is at work here: four models of the 82540EM are, and the two programs' CPUs do the
-models' work beside their own. Where the wire is not the limit, they are; a real card needs
-no CPU. Trials are short, and any other program that runs meanwhile costs packets: on an idle
-machine, and with --trial 10, figures are steadier.
+No card is at work here: four models of the 82540EM are, then two of the 82559C, and the
+programs' CPUs do the models' work beside their own. Where the wire is not the limit, they are;
+a real card needs no CPU. Trials are short, and any other program that runs meanwhile costs
+packets: on an idle machine, and with --trial 10, figures are steadier.
 EOF
 say "done"
 exit "$status"
