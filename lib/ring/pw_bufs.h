@@ -99,4 +99,33 @@ pw_bufs_put(struct pw_bufs *b, struct rte_mempool *mp, uint32_t count, uint32_t 
 	rte_mempool_put_bulk(mp, (void **)&b->slot[count & b->mask], n);
 }
 
+/**
+ * Free packets. Those of one segment that nobody else holds, all of one pool, go back in one
+ * call: what has to be known of them lies in their first cache line.
+ *
+ * @param m
+ *   Slots, each the first segment of a packet, or NULL.
+ * @param n
+ *   Number of them; 1 or more.
+ */
+static inline void
+pw_bufs_free(struct rte_mbuf **m, uint32_t n)
+{
+	uint64_t held = 0, other = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (unlikely(m[i] == NULL))
+			goto one_by_one;
+		held |= (rte_mbuf_refcnt_read(m[i]) ^ 1) | (m[i]->nb_segs ^ 1) |
+			(m[i]->ol_flags & (RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL));
+		other |= (uintptr_t)m[i]->pool ^ (uintptr_t)m[0]->pool;
+	}
+	if (likely((held | other) == 0)) {
+		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+		return;
+	}
+one_by_one:
+	rte_pktmbuf_free_bulk(m, n);
+}
+
 #endif /* _PW_BUFS_H_ */

@@ -244,6 +244,80 @@ test_drain_frees_chains_segment_by_segment(void **state)
 
 #define on_pool(t) cmocka_unit_test_setup_teardown(t, make_pool, check_pool)
 
+/* Packets of one segment, of several, of another pool, held by somebody else, and none. */
+static void
+test_free_takes_any_packets(void **state)
+{
+	struct rte_mempool *other = rte_pktmbuf_pool_create("other", 3, 0, 0, 256, SOCKET_ID_ANY);
+	struct rte_mbuf *m[5], *held;
+
+	(void)state;
+	assert_non_null(other);
+	/* Plain ones. */
+	assert_int_equal(rte_pktmbuf_alloc_bulk(pool, m, RTE_DIM(m)), 0);
+	pw_bufs_free(m, RTE_DIM(m));
+	assert_int_equal(rte_mempool_avail_count(pool), POOL);
+	/* All but the last are no lone segments of the first one's pool; the last is none. */
+	m[0] = rte_pktmbuf_alloc(pool);
+	m[1] = rte_pktmbuf_alloc(pool);
+	assert_int_equal(rte_pktmbuf_chain(m[1], rte_pktmbuf_alloc(pool)), 0);
+	m[2] = rte_pktmbuf_alloc(other);
+	m[3] = held = rte_pktmbuf_alloc(pool);
+	rte_mbuf_refcnt_update(held, 1);
+	m[4] = NULL;
+	pw_bufs_free(m, RTE_DIM(m));
+	assert_int_equal(rte_mempool_avail_count(other), 3);
+	assert_int_equal(rte_mempool_avail_count(pool), POOL - 1);
+	rte_pktmbuf_free(held);
+	rte_mempool_free(other);
+}
+
+/* Each thing that keeps a packet from the quick way, alone among plain ones; first and last. */
+static void
+test_free_looks_at_every_packet(void **state)
+{
+	enum { NONE, CHAIN, HELD, INDIRECT, OTHER, KINDS };
+	struct rte_mempool *other = rte_pktmbuf_pool_create("other", 3, 0, 0, 256, SOCKET_ID_ANY);
+	struct rte_mbuf *m[4], *direct = NULL;
+
+	(void)state;
+	assert_non_null(other);
+	for (unsigned int kind = 0; kind < KINDS; kind++) {
+		for (unsigned int at = 0; at < RTE_DIM(m); at += RTE_DIM(m) - 1) {
+			struct rte_mbuf *odd;
+
+			assert_int_equal(rte_pktmbuf_alloc_bulk(pool, m, RTE_DIM(m)), 0);
+			odd = m[at];
+			if (kind == CHAIN)
+				assert_int_equal(rte_pktmbuf_chain(odd, rte_pktmbuf_alloc(pool)),
+						 0);
+			if (kind == HELD)
+				rte_mbuf_refcnt_update(odd, 1);
+			if (kind == INDIRECT) {
+				direct = rte_pktmbuf_alloc(pool);
+				rte_pktmbuf_attach(odd, direct);
+				rte_pktmbuf_free(direct);
+			}
+			if (kind == OTHER) {
+				rte_pktmbuf_free(odd);
+				m[at] = rte_pktmbuf_alloc(other);
+			}
+			if (kind == NONE) {
+				rte_pktmbuf_free(odd);
+				m[at] = NULL;
+			}
+			pw_bufs_free(m, RTE_DIM(m));
+			if (kind == HELD) {
+				assert_int_equal(rte_mbuf_refcnt_read(odd), 1);
+				rte_pktmbuf_free(odd);
+			}
+			assert_int_equal(rte_mempool_avail_count(other), 3);
+			assert_int_equal(rte_mempool_avail_count(pool), POOL);
+		}
+	}
+	rte_mempool_free(other);
+}
+
 int
 main(void)
 {
@@ -257,6 +331,8 @@ main(void)
 		on_pool(test_put_gives_back_a_run),
 		on_pool(test_drain_ring_frees_the_used_part_only),
 		on_pool(test_drain_frees_chains_segment_by_segment),
+		on_pool(test_free_takes_any_packets),
+		on_pool(test_free_looks_at_every_packet),
 	};
 
 	return cmocka_run_group_tests_name("bufs", tests, eal_setup, eal_teardown);

@@ -104,39 +104,13 @@ tx_reclaim_plain(struct e1000_txq *txq, uint32_t want)
 	return pw_ring_free(r) - 1;
 }
 
-/*
- * Free a group's packets. Those of one segment that nobody else holds, all of one pool, go back
- * in one call: what has to be known of them lies in their first cache line.
- */
-static inline void
-tx_free_group(struct rte_mbuf **m, uint32_t n)
-{
-	uint64_t held = 0, other = 0;
-
-	if (unlikely(m[0] == NULL))
-		goto one_by_one;
-	for (uint32_t i = 0; i < n; i++) {
-		if (unlikely(m[i] == NULL))
-			goto one_by_one;
-		held |= (rte_mbuf_refcnt_read(m[i]) ^ 1) | (m[i]->nb_segs ^ 1) |
-			(m[i]->ol_flags & (RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL));
-		other |= (uintptr_t)m[i]->pool ^ (uintptr_t)m[0]->pool;
-	}
-	if (likely((held | other) == 0)) {
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
-		return;
-	}
-one_by_one:
-	rte_pktmbuf_free_bulk(m, n);
-}
-
 static inline uint32_t
 tx_reclaim_full(struct e1000_txq *txq, uint32_t want)
 {
 	struct pw_ring *r = &txq->q.ring;
 
 	while (pw_ring_free(r) < want && tx_reported(txq, tx_report_full(txq))) {
-		tx_free_group(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)], txq->q.rs_thresh);
+		pw_bufs_free(&txq->q.bufs.slot[pw_ring_slot(r, r->cons)], txq->q.rs_thresh);
 		r->cons += txq->q.rs_thresh;
 	}
 	return pw_ring_free(r) - 1;

@@ -268,30 +268,6 @@ i8255x_tx_owed(struct i8255x_txq *txq)
 
 /* --- reclaim ------------------------------------------------------------------------------- */
 
-/*
- * Free packets. Those of one segment that nobody else holds, all of one pool, go back in one
- * call; what has to be known of them lies in their first cache line.
- */
-static inline void
-tx_free(struct rte_mbuf **m, uint32_t n)
-{
-	uint64_t held = 0, other = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (unlikely(m[i] == NULL))
-			goto one_by_one;
-		held |= (rte_mbuf_refcnt_read(m[i]) ^ 1) | (m[i]->nb_segs ^ 1) |
-			(m[i]->ol_flags & (RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL));
-		other |= (uintptr_t)m[i]->pool ^ (uintptr_t)m[0]->pool;
-	}
-	if (likely((held | other) == 0)) {
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
-		return;
-	}
-one_by_one:
-	rte_pktmbuf_free_bulk(m, n);
-}
-
 /* The CU has passed all blocks before `cons`: what a command left in them must go. */
 static void
 tx_pass_holes(struct i8255x_txq *txq, uint32_t cons)
@@ -306,7 +282,7 @@ tx_pass_holes(struct i8255x_txq *txq, uint32_t cons)
 static __rte_noinline void
 tx_free_holes(struct i8255x_txq *txq, struct rte_mbuf **m, uint32_t n)
 {
-	tx_free(m, n);
+	pw_bufs_free(m, n);
 	tx_pass_holes(txq, txq->q.ring.cons + n);
 }
 
@@ -330,7 +306,7 @@ tx_reclaim(struct i8255x_txq *txq, uint32_t want, bool plain)
 		else if (plain)
 			pw_bufs_put(&txq->q.bufs, m[0]->pool, r->cons, n);
 		else
-			tx_free(m, n);
+			pw_bufs_free(m, n);
 		r->cons += n;
 	}
 }
