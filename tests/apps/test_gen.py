@@ -104,6 +104,14 @@ class Figures(AppTest):
         flow = self.one_flow(*pair, '--count', 200, '--rate', '148809pps')
         self.check_flow(flow, 200, 64, FAST)
 
+    def test_no_resume_is_written_over_another_one(self):
+        # A model with a thread of its own takes its time over a command.
+        for chip in FAST_CHIPS:
+            with self.subTest(chip):
+                pair = self.pair('async=on', chip=chip)
+                outcome = run(GEN, *pair, '--time', '2', '--rate', 'max')
+                self.assertNotIn('breaks the chip', outcome.err)
+
     def test_tagged_frames_of_64_bytes(self):
         flow = self.one_flow(*self.pair(), '--count', 500, '--vlan', 100, '--check')
         self.check_flow(flow, 500, 64)

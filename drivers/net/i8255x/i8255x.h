@@ -72,7 +72,6 @@ struct i8255x_hw {
 	 * control threads.
 	 */
 	rte_spinlock_t scb_lock;
-	bool cmd_unsure;	/* another command than a resume may be waiting to be taken */
 
 	/* EEPROM */
 	struct pw_microwire mw;
@@ -206,7 +205,6 @@ struct i8255x_txq {
 	uint64_t lo;		/* IOVAs from here to lo + span are sent without a look-up */
 	uint64_t span;
 	uint32_t off;		/* from an IOVA to the device address */
-	uint32_t resumed;	/* counter value: first block that was resumed for */
 	uint32_t hole;		/* counter value after the last block that is no packet's */
 	uint32_t chained;	/* buffers of odd packets put in since all that was sent went */
 	uint32_t detour;	/* counter value of the block whose link leads to a command */
@@ -215,7 +213,6 @@ struct i8255x_txq {
 	uint16_t align_mask;	/* bits that an address must not have */
 	uint8_t threshold;	/* may be raised from another thread */
 	uint8_t threshold_in;	/* the same as it is in the blocks; plain path */
-	bool sure;		/* block `resumed` complete means: the resume was taken */
 	bool holes;		/* cons has not come to `hole` yet */
 	bool ipcb;		/* packets go as IPCBs */
 	bool owed;		/* a resume could not be written yet */

@@ -171,7 +171,6 @@ cmd_give(struct i8255x_adapter *ad, uint8_t command, uint32_t pointer)
 
 	rte_spinlock_lock(&ad->hw.scb_lock);
 	rc = i8255x_command(&ad->hw, command, pointer);
-	ad->hw.cmd_unsure = true;
 	rte_spinlock_unlock(&ad->hw.scb_lock);
 	return rc;
 }

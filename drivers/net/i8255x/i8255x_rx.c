@@ -200,7 +200,6 @@ rx_restart(struct i8255x_rxq *rxq)
 		pw_write32(io, I8255X_POINTER,
 			   rx_rfd_addr(rxq, rx_slot(rxq, rxq->q.ring.cons)));
 		pw_write8(io, I8255X_CMD, I8255X_RUC_START);
-		hw->cmd_unsure = true;
 		rxq->stats->rx_restarts++;
 		rxq->unsure = false;
 		rxq->no_res = false;
@@ -219,10 +218,17 @@ static void
 rx_look(struct i8255x_rxq *rxq)
 {
 	const struct pw_ring *r = &rxq->q.ring;
+	bool busy = pw_read8(rxq->io, I8255X_CMD) != 0;
 	uint16_t scb = pw_read16(rxq->io, I8255X_STATUS);
 	bool stopped = (scb & I8255X_STATUS_RUS_MASK) == I8255X_STATUS_RUS_NO_RES;
 	uint32_t ahead = rxq->stop - r->cons;
 
+	/* The command that waits may be a start: what the state says is old. Look again. */
+	if (busy) {
+		rxq->no_res = false;
+		rxq->empty_polls = 0;
+		return;
+	}
 	if (!stopped || (!rxq->no_res && (scb >> 8 & I8255X_ACK_RNR) == 0)) {
 		rxq->no_res = stopped;
 		return;

@@ -162,7 +162,8 @@ i8255x_stats_get(PW_STATS_GET_ARGS(eth, stats))
 	queue_counts(eth, packets, bytes);
 	stats->ipackets = packets[RX] - ad->base_packets[RX];
 	stats->ibytes = bytes[RX] - ad->base_bytes[RX];
-	stats->opackets = packets[TX] - ad->base_packets[TX];
+	/* What left, not what waits in the circle or was given up. */
+	stats->opackets = s->tx_good;
 	stats->obytes = bytes[TX] - ad->base_bytes[TX];
 	/* QEMU takes the frame that an RFD of size 0 should have stopped (§1.3). */
 	stats->imissed = s->rx_resource + s->rx_overrun + s->sw.rx_empty;

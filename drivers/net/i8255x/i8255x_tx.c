@@ -10,8 +10,8 @@
  * (§3.3). Longer chains use an array that the slot has besides. On 82550 and 82551 blocks are
  * IPCBs if offloads were asked for (§3.4): eight of those bytes say what the chip is to do.
  *
- *	    cons                       resumed          prod - 1    prod
- *	     |                            |                |         |
+ *	    cons                                        prod - 1    prod
+ *	     |                                             |         |
  *	 ----+----+----+----+----+----+----+----+----+----+----+----+---- ...
  *	     | C  | C  | C  | .. | .. | .. | .. | .. | .. | S  |  free
  *	 ----+----+----+----+----+----+----+----+----+----+----+----+---- ...
@@ -24,11 +24,10 @@
  * must never be left out: the CU may have read S just before we took it off.
  *
  * A resume that is written while the chip has not yet taken a command is lost, so the command
- * byte must read 0. As long as the CU keeps up memory tells: if the newest block was complete
- * when S was taken off, the CU was suspended on it, and nothing but the resume can have made it
- * complete the next one. Otherwise, or when others have given commands, the byte is read: a CU
- * that is behind has no use for a resume soon. If the byte stays busy the resume is owed, and each
- * poll, and the watch, tries again.
+ * byte must read 0: one read a burst. Memory cannot tell. That the block behind the former newest
+ * one is complete does not mean that its resume was taken: C comes before the CU looks at S, and
+ * S may have been taken off in between. If the byte stays busy the resume is owed, and each poll,
+ * and the watch, tries again.
  *
  * Block prod - 1 stays as it is until the CU has left it, even when it is complete and its packet
  * freed: the CU, suspended on it, will read its S and its link again. So one block is always left
@@ -131,18 +130,11 @@ tx_room(const struct i8255x_txq *txq)
 
 /* Whether the chip is ready for a command. */
 static inline bool
-tx_may_command(struct i8255x_txq *txq)
+tx_may_command(const struct i8255x_txq *txq)
 {
-	struct i8255x_hw *hw = &txq->ad->hw;
-
-	if (likely(!hw->cmd_unsure && txq->sure && i8255x_tx_passed(txq, txq->resumed)))
-		return true;
-	for (unsigned int i = 0; i < TX_BUSY_LOOKS; i++) {
-		if (pw_read8(txq->io, I8255X_CMD) == 0) {
-			hw->cmd_unsure = false;
+	for (unsigned int i = 0; i < TX_BUSY_LOOKS; i++)
+		if (likely(pw_read8(txq->io, I8255X_CMD) == 0))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -166,12 +158,9 @@ tx_resume_quirk(struct i8255x_txq *txq)
 	while (--most > 0 && !tx_done(txq, r->prod - 1));
 }
 
-/*
- * S is off the block before `first`: have the CU go on there. `suspended`: before that it can only
- * have been suspended on that block.
- */
+/* S is off the block before the first that is new: have the CU go on there. */
 static inline void
-tx_resume(struct i8255x_txq *txq, uint32_t first, bool suspended)
+tx_resume(struct i8255x_txq *txq)
 {
 	if (unlikely(!tx_may_command(txq))) {
 		txq->stats->tx_owed += !txq->owed;
@@ -183,8 +172,6 @@ tx_resume(struct i8255x_txq *txq, uint32_t first, bool suspended)
 		pw_write8(txq->io, I8255X_CMD, I8255X_CUC_RESUME);
 	else
 		tx_resume_quirk(txq);
-	txq->resumed = first;
-	txq->sure = suspended;
 	txq->owed = false;
 }
 
@@ -194,20 +181,19 @@ tx_hand_over(struct i8255x_txq *txq, uint32_t first)
 {
 	volatile struct i8255x_cb *newest = tx_cb(txq, txq->q.ring.prod - 1);
 	volatile struct i8255x_cb *tail = tx_cb(txq, first - 1);
-	bool suspended = tx_done(txq, first - 1);
 
 	newest->cmd |= rte_cpu_to_le_16(I8255X_CMD_S);
 	/* New blocks before S goes, which holds the CU back from them. */
 	rte_io_wmb();
 	tail->cmd &= rte_cpu_to_le_16((uint16_t)~I8255X_CMD_S);
-	tx_resume(txq, first, suspended);
+	tx_resume(txq);
 }
 
 /* A resume that was put off. */
 static __rte_noinline void
 tx_pay(struct i8255x_txq *txq)
 {
-	tx_resume(txq, txq->q.ring.prod - 1, false);
+	tx_resume(txq);
 }
 
 /* A NOP at prod; the next block as ever, unless `link` says otherwise. */
@@ -248,9 +234,8 @@ i8255x_tx_kick(struct i8255x_txq *txq)
 		at++;
 	if (at == r->prod)
 		return;
-	hw->cmd_unsure = true;
 	if (cus == I8255X_STATUS_CUS_SUSPENDED || txq->owed)
-		tx_resume(txq, at, false);
+		tx_resume(txq);
 	else if (cus == I8255X_STATUS_CUS_IDLE)
 		i8255x_command(hw, I8255X_CUC_START, tx_block_addr(txq, at));
 }
@@ -877,8 +862,6 @@ tx_build(struct i8255x_txq *txq)
 		tx_put_head(txq, i, tx_block_addr(txq, i) + txq->array_off, 1);
 	}
 	txq->threshold_in = txq->threshold;
-	txq->resumed = 0;
-	txq->sure = true;
 	txq->detour = 0;
 	tx_put_nop(txq, 0);
 	tx_cb(txq, 0)->cmd |= rte_cpu_to_le_16(I8255X_CMD_S);
@@ -895,7 +878,6 @@ tx_run(struct i8255x_txq *txq)
 	rc = i8255x_command(hw, I8255X_CUC_START, tx_block_addr(txq, 0));
 	if (rc == 0)
 		rc = i8255x_wait_command(hw);
-	hw->cmd_unsure = false;
 	rte_spinlock_unlock(&hw->scb_lock);
 	for (uint32_t us = 0; rc == 0 && !tx_done(txq, 0); us += TX_START_STEP_US) {
 		if (us >= TX_START_US)
