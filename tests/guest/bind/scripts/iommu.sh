@@ -21,8 +21,8 @@ same 'hugepages after --fix' 64 "$(cat /sys/kernel/mm/hugepages/hugepages-2048kB
 try 0 doctor
 try 0 hugepages --need 200M
 same 'hugepages' 100 "$(cat /sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages)"
-try 4 hugepages --need 600M
-holds 'more than there is is no success' 'found only'
+try 3 hugepages --need 600M
+holds 'more than there is memory for is refused' 'cannot be'
 
 try 0 bind $A
 same "driver of $A" vfio-pci "$(driver $A)"
