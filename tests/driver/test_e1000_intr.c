@@ -177,6 +177,35 @@ test_rx_side_does_not_eat_the_link_change(void **state)
 	stop(p);
 }
 
+/* The link's cause holds the line when the frame comes: no edge of its own. */
+static void
+test_frame_behind_a_link_change_is_not_slept_through(void **state)
+{
+	struct fx_port *p = *state;
+	struct e1000_adapter *ad = e1000_adapter_of(&rte_eth_devices[p->id]);
+
+	fx_start(p, &(struct fx_conf){ .eth.intr_conf = { .rxq = 1, .lsc = 1 } });
+	assert_int_equal(rte_eth_dev_rx_intr_ctl_q(p->id, 0, RTE_EPOLL_PER_THREAD,
+						   RTE_INTR_EVENT_ADD, NULL), 0);
+	for (unsigned int i = 0; i < 5; i++) {
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 1), 0);
+		while (reg(p, E1000_STATUS) & E1000_STATUS_LU)
+			;
+		assert_int_equal(rte_eth_dev_rx_intr_disable(p->id, 0), 0);
+		assert_int_equal(rte_eth_dev_rx_intr_enable(p->id, 0), 0);
+		rte_spinlock_lock(&ad->intr_lock);
+		assert_int_equal(pw_model_fault(p->model, PW_FAULT_LINK_DOWN, 0), 0);
+		while (wakes(0))
+			;
+		inject(p);
+		rte_spinlock_unlock(&ad->intr_lock);
+		assert_true(wakes(LONG_MS));
+		assert_int_equal(rte_eth_dev_rx_intr_disable(p->id, 0), 0);
+		take(p, 1);
+	}
+	stop(p);
+}
+
 static void
 test_not_asked_for_is_refused(void **state)
 {
@@ -267,6 +296,7 @@ main(void)
 		T(frame_while_masked_is_not_slept_through),
 		T(link_handler_does_not_eat_the_frame),
 		T(rx_side_does_not_eat_the_link_change),
+		T(frame_behind_a_link_change_is_not_slept_through),
 		T(not_asked_for_is_refused),
 		T(no_descriptor_to_sleep_on_fails_start),
 		cmocka_unit_test(test_82574_by_one_line),

@@ -74,8 +74,12 @@ e1000_interrupt(void *arg)
 	icr = take_causes(ad);
 	rx = icr == UINT32_MAX ? 0 : icr & RX_CAUSES;
 	ad->rx_missed |= rx & ~ad->rx_unmasked;
-	/* A message of its own that reading may have kept from going out. */
-	if (ad->intr_msix && (rx & ad->rx_unmasked) != 0)
+	/*
+	 * A message of its own that reading may have kept from going out; or a frame that came
+	 * while a link change held the one line, where an edge is all that a sleeper hears.
+	 */
+	if ((ad->intr_msix || (icr & (E1000_ICR_LSC | E1000_ICR_RXSEQ)) != 0) &&
+	    (rx & ad->rx_unmasked) != 0)
 		pw_write32(ad->hw.io, E1000_ICS, rx & ad->rx_unmasked);
 	rte_spinlock_unlock(&ad->intr_lock);
 	/* A card that is gone would interrupt for ever if acknowledged. */
