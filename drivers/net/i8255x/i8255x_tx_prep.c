@@ -160,11 +160,12 @@ soft_l4(struct rte_mbuf *m, uint64_t ol, uint32_t at, uint32_t len)
 {
 	bool udp = (ol & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_UDP_CKSUM;
 	uint8_t proto = udp ? IPPROTO_UDP : IPPROTO_TCP;
-	uint16_t *sum = rte_pktmbuf_mtod_offset(m, uint16_t *, at +
+	/* May be odd. */
+	uint8_t *sum = rte_pktmbuf_mtod_offset(m, uint8_t *, at +
 		(udp ? offsetof(struct rte_udp_hdr, dgram_cksum) :
 		       offsetof(struct rte_tcp_hdr, cksum)));
+	uint16_t raw = 0;
 	uint32_t pseudo;
-	uint16_t raw;
 
 	if (ol & RTE_MBUF_F_TX_IPV6)
 		pseudo = ipv6_pseudo(rte_pktmbuf_mtod_offset(m, struct rte_ipv6_hdr *, m->l2_len),
@@ -172,10 +173,12 @@ soft_l4(struct rte_mbuf *m, uint64_t ol, uint32_t at, uint32_t len)
 	else
 		pseudo = ipv4_pseudo(rte_pktmbuf_mtod_offset(m, struct rte_ipv4_hdr *, m->l2_len),
 				     len, proto);
-	*sum = 0;
+	memcpy(sum, &raw, sizeof(raw));
 	raw = ~fold(pseudo + sum_chain(m, at, len));
 	/* 0 would mean that there is none (RFC 768). */
-	*sum = udp && raw == 0 ? UINT16_MAX : raw;
+	if (udp && raw == 0)
+		raw = UINT16_MAX;
+	memcpy(sum, &raw, sizeof(raw));
 }
 
 /* All that is asked for in `ol`, which then is not any more. */
