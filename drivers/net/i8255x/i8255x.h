@@ -200,7 +200,7 @@ struct i8255x_txq {
 	const struct pw_io *io;
 	struct i8255x_adapter *ad;
 	struct i8255x_sw_stats *stats;
-	uint64_t packets, bytes;
+	uint64_t bytes;
 	uint64_t ol_mask;	/* RTE_MBUF_F_TX_* that this queue acts on */
 	uint64_t lo;		/* IOVAs from here to lo + span are sent without a look-up */
 	uint64_t span;
@@ -255,7 +255,7 @@ struct i8255x_adapter {
 	struct i8255x_stats stats; /* accumulated; sw is filled in on reading */
 	struct i8255x_sw_stats sw; /* live */
 	struct i8255x_sw_stats sw_base; /* sw at the last reset */
-	uint64_t base_packets[2], base_bytes[2]; /* queue counters at the last reset: Rx, Tx */
+	uint64_t base_packets, base_bytes[2]; /* queue counters at the last reset: Rx; Rx, Tx */
 	rte_spinlock_t stats_lock;
 	rte_spinlock_t link_lock; /* link state and MDI cycles */
 	struct i8255x_args args;

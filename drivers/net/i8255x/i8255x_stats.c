@@ -32,17 +32,19 @@ static const struct pw_xstat xstats_table[] = {
 
 enum { RX, TX };
 
-/* What the queues have counted since they were set up or the port was stopped. */
+/*
+ * What the queues have counted since they were set up or the port was stopped. Packets sent are
+ * the chip's to count: what left, not what was handed over.
+ */
 static void
-queue_counts(const struct rte_eth_dev *eth, uint64_t packets[2], uint64_t bytes[2])
+queue_counts(const struct rte_eth_dev *eth, uint64_t *rx_packets, uint64_t bytes[2])
 {
 	const struct rte_eth_dev_data *data = eth->data;
 	const struct i8255x_rxq *rxq = data->nb_rx_queues > 0 ? data->rx_queues[0] : NULL;
 	const struct i8255x_txq *txq = data->nb_tx_queues > 0 ? data->tx_queues[0] : NULL;
 
-	packets[RX] = rxq != NULL ? rxq->packets : 0;
+	*rx_packets = rxq != NULL ? rxq->packets : 0;
 	bytes[RX] = rxq != NULL ? rxq->bytes : 0;
-	packets[TX] = txq != NULL ? txq->packets : 0;
 	bytes[TX] = txq != NULL ? txq->bytes : 0;
 }
 
@@ -53,17 +55,16 @@ fold_queues(struct rte_eth_dev *eth)
 	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
 	struct i8255x_rxq *rxq = eth->data->rx_queues[0];
 	struct i8255x_txq *txq = eth->data->tx_queues[0];
-	uint64_t packets[2], bytes[2];
+	uint64_t packets, bytes[2];
 
-	queue_counts(eth, packets, bytes);
-	for (unsigned int i = RX; i <= TX; i++) {
-		ad->base_packets[i] -= packets[i];
-		ad->base_bytes[i] -= bytes[i];
-	}
+	queue_counts(eth, &packets, bytes);
+	ad->base_packets -= packets;
+	ad->base_bytes[RX] -= bytes[RX];
+	ad->base_bytes[TX] -= bytes[TX];
 	if (rxq != NULL)
 		rxq->packets = rxq->bytes = 0;
 	if (txq != NULL)
-		txq->packets = txq->bytes = 0;
+		txq->bytes = 0;
 }
 
 /* --- the chip's --------------------------------------------------------------------------- */
@@ -155,14 +156,13 @@ i8255x_stats_get(PW_STATS_GET_ARGS(eth, stats))
 {
 	struct i8255x_adapter *ad = i8255x_adapter_of(eth);
 	const struct i8255x_stats *s = &ad->stats;
-	uint64_t packets[2], bytes[2];
+	uint64_t packets, bytes[2];
 
 	rte_spinlock_lock(&ad->stats_lock);
 	update(ad);
-	queue_counts(eth, packets, bytes);
-	stats->ipackets = packets[RX] - ad->base_packets[RX];
+	queue_counts(eth, &packets, bytes);
+	stats->ipackets = packets - ad->base_packets;
 	stats->ibytes = bytes[RX] - ad->base_bytes[RX];
-	/* What left, not what waits in the circle or was given up. */
 	stats->opackets = s->tx_good;
 	stats->obytes = bytes[TX] - ad->base_bytes[TX];
 	/* QEMU takes the frame that an RFD of size 0 should have stopped (§1.3). */
@@ -183,7 +183,7 @@ i8255x_stats_reset(struct rte_eth_dev *eth)
 	rte_spinlock_lock(&ad->stats_lock);
 	update(ad);
 	ad->sw_base = ad->sw;
-	queue_counts(eth, ad->base_packets, ad->base_bytes);
+	queue_counts(eth, &ad->base_packets, ad->base_bytes);
 	memset(&ad->stats, 0, sizeof(ad->stats));
 	rte_spinlock_unlock(&ad->stats_lock);
 	return 0;

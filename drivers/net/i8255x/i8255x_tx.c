@@ -486,7 +486,6 @@ tx_put(struct i8255x_txq *txq, struct rte_mbuf *m, uint64_t ol, const struct pw_
 	cb->status = 0;
 	cb->cmd = rte_cpu_to_le_16(txq->ipcb ? I8255X_OP_IPCB : TX_CMD_PLAIN);
 	txq->q.bufs.slot[slot] = m;
-	txq->packets++;
 	txq->bytes += RTE_MAX(m->pkt_len, TX_WIRE_MIN);
 }
 
@@ -624,7 +623,6 @@ tx_send_plain(struct i8255x_txq *txq, struct rte_mbuf **pkts, uint32_t n)
 		txq->q.ring.prod = first;
 		n = tx_one_by_one(txq, pkts, n);
 	} else {
-		txq->packets += n;
 		txq->bytes += bytes;
 	}
 	if (likely(txq->q.ring.prod != first))
