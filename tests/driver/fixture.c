@@ -197,6 +197,23 @@ fx_expect_violations(struct fx_port *p, enum pw_violation kind, uint64_t n)
 	p->allowed += n;
 }
 
+uint64_t
+fx_xstat(const struct fx_port *p, const char *name)
+{
+	uint64_t id, value;
+
+	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0)
+		fail_msg("no xstat %s", name);
+	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
+	return value;
+}
+
+void
+fx_fault(struct fx_port *p, enum pw_fault which, uint32_t arg)
+{
+	assert_int_equal(pw_model_fault(p->model, which, arg), 0);
+}
+
 uint16_t
 fx_rx(struct fx_port *p, struct rte_mbuf **m, uint16_t n)
 {

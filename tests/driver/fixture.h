@@ -112,6 +112,12 @@ void fx_advance(struct fx_port *p, uint64_t ns);
 /** Say that the test provoked `n` violations of a kind on purpose; fails if it was not so. */
 void fx_expect_violations(struct fx_port *p, enum pw_violation kind, uint64_t n);
 
+/** @return an extended statistic, which must exist. */
+uint64_t fx_xstat(const struct fx_port *p, const char *name);
+
+/** Set a fault switch of the port's model. */
+void fx_fault(struct fx_port *p, enum pw_fault which, uint32_t arg);
+
 /** Receive up to `n` mbufs, polling until none came several times in a row. @return how many. */
 uint16_t fx_rx(struct fx_port *p, struct rte_mbuf **m, uint16_t n);
 

@@ -29,16 +29,6 @@ build(struct fx_frame *f, uint32_t len, uint8_t seed)
 	fx_frame_build(f, &(struct fx_spec){ .payload = len - 14, .seed = seed });
 }
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
 static void
 expect_frame(struct fx_port *p, const struct fx_frame *f)
 {
@@ -100,7 +90,7 @@ test_extended_frames_in_one_burst(void **state)
 		for (uint16_t i = 0; i < k; i++)
 			fx_expect_mbuf(m[i], &f[n++]);
 	assert_int_equal(n, RTE_DIM(f));
-	assert_int_equal(xstat(p, "rx_extended_packets"), 26);
+	assert_int_equal(fx_xstat(p, "rx_extended_packets"), 26);
 }
 
 /* Counted by the chip as CRC errors; to the application they are packets. */
@@ -125,9 +115,9 @@ test_statistics_of_extended_frames(void **state)
 	assert_int_equal(s.ipackets, 6);
 	assert_int_equal(s.ibytes, 600);
 	assert_int_equal(s.ierrors, 1);
-	assert_int_equal(xstat(p, "rx_crc_errors"), 6);
-	assert_int_equal(xstat(p, "rx_extended_packets"), 5);
-	assert_int_equal(xstat(p, "rx_dropped_bad_frames"), 1);
+	assert_int_equal(fx_xstat(p, "rx_crc_errors"), 6);
+	assert_int_equal(fx_xstat(p, "rx_extended_packets"), 5);
+	assert_int_equal(fx_xstat(p, "rx_dropped_bad_frames"), 1);
 }
 
 /* By the last byte alone, one in 256 of these would pass. */

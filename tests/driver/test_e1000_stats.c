@@ -45,17 +45,6 @@ stats(struct fx_port *p)
 	return s;
 }
 
-static uint64_t
-xstat(struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0)
-		fail_msg("no xstat %s", name);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
 /* The chip counts the CRC's four bytes, ethdev does not. */
 static void
 test_packets_and_bytes_without_crc(void **state)
@@ -74,11 +63,11 @@ test_packets_and_bytes_without_crc(void **state)
 	assert_int_equal(s.opackets, 5);
 	assert_int_equal(s.obytes, 4 * 60 + 1514);
 	assert_int_equal(s.imissed | s.ierrors | s.oerrors | s.rx_nombuf, 0);
-	assert_int_equal(xstat(p, "rx_chip_good_bytes"), 3 * 64 + 2 * 1004);
-	assert_int_equal(xstat(p, "rx_total_bytes"), 3 * 64 + 2 * 1004);
-	assert_int_equal(xstat(p, "tx_total_bytes"), 4 * 64 + 1518);
-	assert_int_equal(xstat(p, "rx_total_packets"), 5);
-	assert_int_equal(xstat(p, "tx_total_packets"), 5);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_bytes"), 3 * 64 + 2 * 1004);
+	assert_int_equal(fx_xstat(p, "rx_total_bytes"), 3 * 64 + 2 * 1004);
+	assert_int_equal(fx_xstat(p, "tx_total_bytes"), 4 * 64 + 1518);
+	assert_int_equal(fx_xstat(p, "rx_total_packets"), 5);
+	assert_int_equal(fx_xstat(p, "tx_total_packets"), 5);
 }
 
 static void
@@ -104,12 +93,12 @@ test_size_classes(void **state)
 	}
 	for (unsigned int i = 0; i < RTE_DIM(want); i++) {
 		snprintf(name, sizeof(name), "rx_%s", want[i].name);
-		assert_int_equal(xstat(p, name), want[i].n);
+		assert_int_equal(fx_xstat(p, name), want[i].n);
 		snprintf(name, sizeof(name), "tx_%s", want[i].name);
-		assert_int_equal(xstat(p, name), want[i].n);
+		assert_int_equal(fx_xstat(p, name), want[i].n);
 	}
-	assert_int_equal(xstat(p, "rx_broadcast_packets"), RTE_DIM(len));
-	assert_int_equal(xstat(p, "tx_broadcast_packets"), RTE_DIM(len));
+	assert_int_equal(fx_xstat(p, "rx_broadcast_packets"), RTE_DIM(len));
+	assert_int_equal(fx_xstat(p, "tx_broadcast_packets"), RTE_DIM(len));
 }
 
 /* 7b0a60dd39 2021: RLEC holds under- and oversize already; they were counted twice (§7.1). */
@@ -125,7 +114,7 @@ test_runt_counts_once(void **state)
 	fx_inject(p, &f);
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	assert_int_equal(stats(p).ierrors, 1);
-	assert_int_equal(xstat(p, "rx_undersize_errors"), 1);
+	assert_int_equal(fx_xstat(p, "rx_undersize_errors"), 1);
 	assert_int_equal(stats(p).ipackets, 0);
 }
 
@@ -142,7 +131,7 @@ test_crc_error_counts_once(void **state)
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	assert_int_equal(stats(p).ierrors, 1);
 	assert_int_equal(stats(p).ibytes, 0);
-	assert_int_equal(xstat(p, "rx_crc_errors"), 1);
+	assert_int_equal(fx_xstat(p, "rx_crc_errors"), 1);
 }
 
 static void
@@ -215,7 +204,7 @@ test_bytes_beyond_4_gigabytes(void **state)
 	fx_start(p, NULL);
 	e1000_adapter_of(&rte_eth_devices[p->id])->stats.gorc = UINT32_MAX;
 	receive(p, 1000, 1);
-	assert_int_equal(xstat(p, "rx_chip_good_bytes"), UINT64_C(0xffffffff) + 1004);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_bytes"), UINT64_C(0xffffffff) + 1004);
 }
 
 /* A card that is gone reads all ones: that is no four billion packets. */
@@ -230,7 +219,7 @@ test_removed_card_keeps_its_last_figures(void **state)
 	assert_int_equal(pw_model_fault(p->model, PW_FAULT_REMOVED, 1), 0);
 	assert_int_equal(stats(p).ipackets, 3);
 	assert_int_equal(stats(p).ierrors, 0);
-	assert_int_equal(xstat(p, "rx_chip_good_bytes"), 3 * 104);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_bytes"), 3 * 104);
 	assert_int_equal(pw_model_fault(p->model, PW_FAULT_REMOVED, 0), 0);
 }
 

@@ -28,17 +28,6 @@ txq_of(const struct fx_port *p)
 	return rte_eth_devices[p->id].data->tx_queues[0];
 }
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	struct rte_eth_xstat value;
-	uint64_t id;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value.value, 1), 1);
-	return value.value;
-}
-
 /* --- packets and what they become ---------------------------------------------------------- */
 
 static void
@@ -225,12 +214,12 @@ test_crumbs_are_copied_and_counted(void **state)
 
 	fx_start(p, TSO_CONF);
 	pass(p, &t);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 1);
 	/* Not prepared by us: the burst does it, and leaves the array as it is. */
 	m = tso_packet(p->pool, &t);
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 1);
 	rte_pktmbuf_free(m);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 2);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 2);
 }
 
 static void
@@ -315,7 +304,7 @@ test_burst_drops_what_cannot_be_segmented(void **state)
 	m[0]->tso_segsz = 0;
 	fx_tx(p, m, 2);
 	expect_segments(p, &t);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 1);
 }
 
 static void
@@ -376,7 +365,7 @@ test_prepare_makes_any_legal_chain_sendable(void **state)
 			fx_expect_sent(p, &f);
 		}
 	}
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 0);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 0);
 }
 
 /* Seen in review: a jumbo frame in more pieces than descriptors was lost, not copied. */
@@ -392,7 +381,7 @@ test_jumbo_in_crumbs_is_sent_without_prepare(void **state)
 	m = fx_mbuf(p->pool, &f, 90);
 	fx_tx(p, &m, 1);
 	fx_expect_sent(p, &f);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 1);
 }
 
 /* --- errata -------------------------------------------------------------------------------- */

@@ -56,17 +56,6 @@ pass_series(struct fx_port *p, uint32_t first, uint32_t n, uint16_t seg)
 	fx_expect_silence(p);
 }
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	struct rte_eth_xstat value;
-	uint64_t id;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value.value, 1), 1);
-	return value.value;
-}
-
 /* --- both paths send ----------------------------------------------------------------------- */
 
 static void
@@ -143,7 +132,7 @@ test_chains_of_every_shape(void **state)
 	fx_start(p, FULL);
 	for (unsigned int i = 0; i < RTE_DIM(seg); i++)
 		pass_series(p, 11 * i, 200, seg[i]);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 0);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 0);
 }
 
 static void
@@ -153,7 +142,7 @@ test_long_chain_is_copied_and_counted(void **state)
 
 	fx_start(p, FULL);
 	pass_series(p, 180, 20, 20);	/* 1278 bytes and more in 20s */
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 20);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 20);
 }
 
 static void
@@ -330,7 +319,7 @@ test_short_chain_is_padded(void **state)
 static void
 bad_packets(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *big)
 {
-	uint64_t before = xstat(p, "tx_dropped_bad_packets");
+	uint64_t before = fx_xstat(p, "tx_dropped_bad_packets");
 	struct rte_mbuf *m[5];
 	struct rte_eth_stats s;
 	static struct fx_frame f, good;
@@ -347,7 +336,7 @@ bad_packets(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *b
 	for (unsigned int i = 0; i < 3; i++)
 		fx_expect_sent(p, &good);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets") - before, 2);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets") - before, 2);
 	assert_int_equal(rte_eth_stats_get(p->id, &s), 0);
 	assert_int_equal(s.oerrors, before + 2);
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
@@ -381,7 +370,7 @@ test_chain_that_contradicts_its_head_is_dropped(void **state)
 	fx_tx(p, m, 2);
 	fx_expect_sent(p, &f);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 1);
 }
 
 /* --- checksums and VLAN -------------------------------------------------------------------- */
@@ -570,7 +559,7 @@ test_chain_that_is_shorter_than_its_head_says_is_dropped(void **state)
 	fx_tx(p, m, 2);
 	fx_expect_sent(p, &f);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 1);
 }
 
 /*
@@ -604,7 +593,7 @@ test_nonsense_header_lengths_never_reach_the_chip(void **state)
 	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads = TX_CSUM | MULTI_SEGS });
 	fx_frame_build(&good, &offloads[1].spec);
 	for (unsigned int i = 0; i < 2 * RTE_DIM(t); i++) {
-		uint64_t before = xstat(p, "tx_dropped_bad_packets");
+		uint64_t before = fx_xstat(p, "tx_dropped_bad_packets");
 
 		fx_frame_build(&f, &(struct fx_spec){ .payload = t[i / 2].len - 14 });
 		m = fx_mbuf(p->pool, &f, i & 1 ? 64 : 0);
@@ -614,7 +603,7 @@ test_nonsense_header_lengths_never_reach_the_chip(void **state)
 		m->ol_flags = t[i / 2].flags;
 		fx_tx(p, &m, 1);
 		fx_expect_silence(p);
-		assert_int_equal(xstat(p, "tx_dropped_bad_packets"), before + 1);
+		assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), before + 1);
 		/* And the next one goes as if nothing had been. */
 		m = for_offload(p, &offloads[1].spec, &good, offloads[1].flags, 0);
 		fx_tx(p, &m, 1);
@@ -640,7 +629,7 @@ test_packet_that_ends_before_the_context_of_the_last_one_is_dropped(void **state
 	fx_expect_sent(p, &f);
 	fx_expect_sent(p, &f);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 1);
 }
 
 /* --- prepare ------------------------------------------------------------------------------- */

@@ -32,12 +32,6 @@ txq_of(const struct fx_port *p)
 }
 
 static void
-fault(struct fx_port *p, enum pw_fault which, uint32_t arg)
-{
-	assert_int_equal(pw_model_fault(p->model, which, arg), 0);
-}
-
-static void
 series(struct fx_frame *f, uint32_t i)
 {
 	fx_frame_build(f, &(struct fx_spec){ .payload = 46 + i * 7 % 1400 });
@@ -145,7 +139,7 @@ test_command_behind_frames_that_wait(void **state)
 	uint64_t before;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	send_series(p, 0, 100);
 	before = pw_clock_now(&fx_clock);
 	log_capture_start();
@@ -160,7 +154,7 @@ test_command_behind_frames_that_wait(void **state)
 	log_capture_expect("the chip does not take the command");
 	/* Frames go on to be taken, as many as fit. */
 	send_series(p, 130, 70);
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	expect_series(p, 0, 200);
 	assert_int_equal(rte_eth_allmulticast_enable(p->id), 0);
@@ -181,7 +175,7 @@ test_command_has_room_in_a_full_circle(void **state)
 	uint32_t n = 0;
 
 	fx_start(p, &(struct fx_conf){ .nb_txd = 64 });
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	for (;; n++) {
 		series(&f, n);
 		m = fx_mbuf(p->pool, &f, 0);
@@ -192,7 +186,7 @@ test_command_has_room_in_a_full_circle(void **state)
 	log_capture_start();
 	assert_int_equal(rte_eth_allmulticast_enable(p->id), -ETIMEDOUT);
 	log_capture_expect("Connection timed out");
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	expect_series(p, 0, n);
 	assert_true(hears_all(p));
@@ -258,7 +252,7 @@ test_command_whose_resume_is_lost(void **state)
 	for (unsigned int i = 0; i < 10; i++) {
 		uint64_t before = pw_clock_now(&fx_clock);
 
-		fault(p, PW_FAULT_LOST_DOORBELL, 1);
+		fx_fault(p, PW_FAULT_LOST_DOORBELL, 1);
 		assert_int_equal(rte_eth_allmulticast_enable(p->id), 0);
 		assert_true(pw_clock_now(&fx_clock) - before < 5000000);
 		assert_true(hears_all(p));
@@ -274,7 +268,7 @@ test_command_on_a_slow_chip(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_SLOW_CMD, 500000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 500000);
 	for (unsigned int i = 0; i < 10; i++) {
 		send_series(p, 0, 3);
 		assert_int_equal(rte_eth_allmulticast_enable(p->id), 0);
@@ -282,7 +276,7 @@ test_command_on_a_slow_chip(void **state)
 		assert_int_equal(rte_eth_allmulticast_disable(p->id), 0);
 		expect_series(p, 0, 3);
 	}
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 }
 
 /* Selective reset behind the driver's back: the CU is idle, and does not hear a resume (§5.3). */
@@ -318,9 +312,9 @@ test_card_that_is_gone_ends_the_wait(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	assert_int_equal(i8255x_cmd_configure(adapter_of(p)), -ENODEV);
-	fault(p, PW_FAULT_REMOVED, 0);
+	fx_fault(p, PW_FAULT_REMOVED, 0);
 }
 
 /* --- a port that is stopped ---------------------------------------------------------------- */
@@ -385,7 +379,7 @@ dump_from(struct fx_port *p, struct i8255x_stats_dump *out)
 {
 	void (*delay)(unsigned int) = rte_delay_us;
 
-	fault(p, PW_FAULT_SLOW_CMD, 1000000000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 1000000000);
 	foreign.dump = (uint32_t *)&((struct i8255x_ctl *)adapter_of(p)->ctl.va)->stats;
 	foreign.looks = 0;
 	rte_delay_us_callback_register(foreign_answer);
@@ -393,7 +387,7 @@ dump_from(struct fx_port *p, struct i8255x_stats_dump *out)
 	rte_delay_us_callback_register(delay);
 	assert_int_equal(out->tx_good, 7);
 	assert_int_equal(out->rx_short, 9);
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 	fx_advance(p, 2000000000);
 }
 

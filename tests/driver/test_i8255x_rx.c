@@ -51,16 +51,6 @@ full_offloads(void)
 	return is_82557() || strcmp(fx_chip, "82558b") == 0 ? 0 : L4_CSUM;
 }
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
 /* Frame number `i` of a series: its length and contents tell it from the others. */
 static void
 series(struct fx_frame *f, uint32_t i)
@@ -222,7 +212,7 @@ test_any_free_threshold_keeps_the_list_alive(void **state)
 		assert_int_equal(info.conf.rx_free_thresh, thresh[i]);
 		pass_series(p, i, 1000);
 		expect_one_stop(p);
-		assert_int_equal(xstat(p, "rx_unit_restarts"), 0);
+		assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 0);
 		assert_int_equal(rte_eth_dev_stop(p->id), 0);
 	}
 }
@@ -242,7 +232,7 @@ test_counters_wrap_at_2_to_the_32(void **state)
 	pass_series(p, 7, 1000);
 	expect_one_stop(p);
 	assert_int_equal(rxq->q.ring.cons, 1000 - 2 * FX_NB_DESC);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 0);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 0);
 }
 
 /* --- registers ----------------------------------------------------------------------------- */
@@ -312,7 +302,7 @@ test_idle_polls_at_a_former_stop_look_now_and_then(void **state)
 		assert_int_equal(rte_eth_rx_burst(p->id, 0, m, BURST), 0);
 	assert_int_equal(pw_model_reg_writes(p->model), w);
 	assert_in_range(pw_model_reg_reads(p->model) - r, 18, 22);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 0);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 0);
 	pass_series(p, 0, 100);
 }
 
@@ -355,14 +345,14 @@ test_chip_stops_at_the_stop_and_is_started_again(void **state)
 		assert_int_equal(n + s.imissed - missed, ready + lost);
 		assert_true(is_82557() ? n == ready : n > ready);
 		expect_series(m, 0, n);
-		assert_int_equal(xstat(p, "rx_unit_restarts"), round + 1);
+		assert_int_equal(fx_xstat(p, "rx_unit_restarts"), round + 1);
 		/* The cause has been taken back: nobody sleeps badly for it (§2.2). */
 		assert_int_equal(pw_read8(adapter_of(p)->hw.io, I8255X_STAT_ACK) &
 				 I8255X_ACK_RNR, 0);
 		pass_series(p, round, 300);
 		expect_one_stop(p);
 	}
-	assert_int_equal(xstat(p, "rx_dropped_empty"), 0);
+	assert_int_equal(fx_xstat(p, "rx_dropped_empty"), 0);
 }
 
 /*
@@ -388,9 +378,9 @@ test_stop_that_moved_too_late_is_noticed(void **state)
 	n += fx_rx(p, m + n, RTE_DIM(m) - n);
 	assert_int_equal(n, USABLE(FX_NB_DESC) + (is_82557() ? 0 : 1));
 	expect_series(m, 0, n);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 1);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 1);
 	pass_series(p, 0, 600);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 1);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 1);
 }
 
 /* QEMU's card completes the stop with a count of 0 (§1.3), and stops behind it. */
@@ -408,8 +398,8 @@ test_stop_that_was_used_up_is_no_frame(void **state)
 
 		fx_start(p, &(struct fx_conf){
 			.eth.rxmode.offloads = i & 1 ? full_offloads() : 0 });
-		empty = xstat(p, "rx_dropped_empty");
-		restarts = xstat(p, "rx_unit_restarts");
+		empty = fx_xstat(p, "rx_dropped_empty");
+		restarts = fx_xstat(p, "rx_unit_restarts");
 		inject_series(p, 0, USABLE(FX_NB_DESC) + 1);
 		pw_model_poll(p->model);
 		rfd = rfd_of(p, rxq_of(p)->stop);
@@ -418,8 +408,8 @@ test_stop_that_was_used_up_is_no_frame(void **state)
 		n = fx_rx(p, m, RTE_DIM(m));
 		assert_int_equal(n, USABLE(FX_NB_DESC) + (is_82557() ? 0 : 1));
 		expect_series(m, 0, n);
-		assert_int_equal(xstat(p, "rx_dropped_empty"), empty + 1);
-		assert_int_equal(xstat(p, "rx_unit_restarts"), restarts + 1);
+		assert_int_equal(fx_xstat(p, "rx_dropped_empty"), empty + 1);
+		assert_int_equal(fx_xstat(p, "rx_unit_restarts"), restarts + 1);
 		pass_series(p, i, 600);
 		expect_one_stop(p);
 		assert_int_equal(rte_eth_dev_stop(p->id), 0);
@@ -462,7 +452,7 @@ test_restart_waits_for_the_lock_and_the_command_byte(void **state)
 	fx_advance(p, 2000000);
 	n = fx_rx(p, m, BURST);
 	rte_pktmbuf_free_bulk(m, n);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 1);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 1);
 	pass_series(p, 0, 300);
 }
 
@@ -608,7 +598,7 @@ test_status_that_lags_starts_nothing(void **state)
 	assert_int_equal(pw_model_reg_writes(p->model), w);
 	rxq_of(p)->io = late.io;
 	pass_series(p, 0, 300);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 0);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 0);
 }
 
 /* Somebody else has taken RNR back: the unit stands all the same. */
@@ -627,7 +617,7 @@ test_unit_without_rnr_is_started_after_two_looks(void **state)
 		n += rte_eth_rx_burst(p->id, 0, m + n, BURST);
 	assert_int_equal(n, USABLE(FX_NB_DESC) + (is_82557() ? 0 : 1));
 	expect_series(m, 0, n);
-	assert_int_equal(xstat(p, "rx_unit_restarts"), 1);
+	assert_int_equal(fx_xstat(p, "rx_unit_restarts"), 1);
 	pass_series(p, 0, 300);
 }
 
@@ -647,7 +637,7 @@ bad_among_good(struct fx_port *p, uint64_t offloads)
 
 	fx_start(p, &(struct fx_conf){ .eth.rxmode.offloads = offloads });
 	stats_of(p, &before);
-	bad = xstat(p, "rx_dropped_bad_frames");
+	bad = fx_xstat(p, "rx_dropped_bad_frames");
 	for (unsigned int i = 0; i < RTE_DIM(errors); i++) {
 		volatile struct i8255x_rfd *rfd;
 
@@ -659,7 +649,7 @@ bad_among_good(struct fx_port *p, uint64_t offloads)
 		expect_series(&m[0], 3 * i, 1);
 		expect_series(&m[1], 3 * i + 2, 1);
 	}
-	assert_int_equal(xstat(p, "rx_dropped_bad_frames") - bad, RTE_DIM(errors));
+	assert_int_equal(fx_xstat(p, "rx_dropped_bad_frames") - bad, RTE_DIM(errors));
 	stats_of(p, &s);
 	assert_int_equal(s.ipackets - before.ipackets, 2 * RTE_DIM(errors));
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
@@ -702,13 +692,13 @@ test_frames_above_1518_bytes_are_dropped(void **state)
 
 		fx_start(p, &(struct fx_conf){
 			.eth.rxmode.offloads = path ? full_offloads() : 0 });
-		before = xstat(p, "rx_dropped_above_mtu");
+		before = fx_xstat(p, "rx_dropped_above_mtu");
 		for (unsigned int i = 0; i < RTE_DIM(len); i++) {
 			fx_frame_build(&f, &(struct fx_spec){ .payload = len[i] - 14 });
 			fx_inject(p, &f);
 			pass_series(p, i, 2);
 		}
-		assert_int_equal(xstat(p, "rx_dropped_above_mtu") - before,
+		assert_int_equal(fx_xstat(p, "rx_dropped_above_mtu") - before,
 				 is_82557() ? 0 : RTE_DIM(len));
 		assert_int_equal(rte_eth_dev_stop(p->id), 0);
 	}
@@ -731,7 +721,7 @@ starve(struct fx_port *p, unsigned int keep)
 {
 	static struct rte_mbuf *held[FX_POOL_MBUFS], *m[4 * FX_NB_DESC];
 	unsigned int n = hoard(p, held, keep), got;
-	uint64_t nombuf = xstat(p, "rx_mbuf_alloc_failed");
+	uint64_t nombuf = fx_xstat(p, "rx_mbuf_alloc_failed");
 	uint32_t ready = rxq_of(p)->stop - rxq_of(p)->q.ring.cons;
 
 	inject_series(p, 0, 2 * FX_NB_DESC);
@@ -740,14 +730,14 @@ starve(struct fx_port *p, unsigned int keep)
 	assert_in_range(got, ready + (keep > 0 && !is_82557()), ready + keep);
 	if (keep == 0) {
 		/* There is nothing that a unit could be started with. */
-		uint64_t restarts = xstat(p, "rx_unit_restarts");
+		uint64_t restarts = fx_xstat(p, "rx_unit_restarts");
 
 		for (unsigned int i = 0; i < 1000; i++)
 			expect_none(p);
-		assert_int_equal(xstat(p, "rx_unit_restarts"), restarts);
+		assert_int_equal(fx_xstat(p, "rx_unit_restarts"), restarts);
 	}
 	expect_series(m, 0, ready);
-	assert_true(xstat(p, "rx_mbuf_alloc_failed") > nombuf);
+	assert_true(fx_xstat(p, "rx_mbuf_alloc_failed") > nombuf);
 	rte_pktmbuf_free_bulk(m + ready, got - ready);
 	rte_pktmbuf_free_bulk(held, n);
 	/* What the FIFO holds is none of our business here. */

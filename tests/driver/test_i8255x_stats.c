@@ -47,23 +47,6 @@ stats(struct fx_port *p)
 	return s;
 }
 
-static uint64_t
-xstat(struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0)
-		fail_msg("no xstat %s", name);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
-static void
-fault(struct fx_port *p, enum pw_fault which, uint32_t arg)
-{
-	assert_int_equal(pw_model_fault(p->model, which, arg), 0);
-}
-
 static void
 test_packets_and_bytes_without_crc(void **state)
 {
@@ -81,8 +64,8 @@ test_packets_and_bytes_without_crc(void **state)
 	assert_int_equal(s.opackets, 5);
 	assert_int_equal(s.obytes, 4 * 60 + 1514);
 	assert_int_equal(s.imissed | s.ierrors | s.oerrors | s.rx_nombuf, 0);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 5);
-	assert_int_equal(xstat(p, "tx_chip_good_packets"), 5);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 5);
+	assert_int_equal(fx_xstat(p, "tx_chip_good_packets"), 5);
 }
 
 static void
@@ -97,7 +80,7 @@ test_runt_counts_once(void **state)
 	fx_inject(p, &f);
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	assert_int_equal(stats(p).ierrors, 1);
-	assert_int_equal(xstat(p, "rx_undersize_errors"), 1);
+	assert_int_equal(fx_xstat(p, "rx_undersize_errors"), 1);
 	assert_int_equal(stats(p).ipackets, 0);
 }
 
@@ -114,7 +97,7 @@ test_crc_error_counts_once(void **state)
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	assert_int_equal(stats(p).ierrors, 1);
 	assert_int_equal(stats(p).ibytes, 0);
-	assert_int_equal(xstat(p, "rx_crc_errors"), 1);
+	assert_int_equal(fx_xstat(p, "rx_crc_errors"), 1);
 }
 
 /* §3.6: a frame that collided once, one that did three times, one given up after 16 (802.3). */
@@ -126,20 +109,20 @@ test_collisions_at_half_duplex(void **state)
 	struct rte_mbuf *m;
 
 	fx_start(p, &(struct fx_conf){ .eth.link_speeds = HALF });
-	fault(p, PW_FAULT_COLLISIONS, 1);
+	fx_fault(p, PW_FAULT_COLLISIONS, 1);
 	transmit(p, 100, 1);
-	fault(p, PW_FAULT_COLLISIONS, 3);
+	fx_fault(p, PW_FAULT_COLLISIONS, 3);
 	transmit(p, 100, 1);
-	assert_int_equal(xstat(p, "tx_single_collision_packets"), 1);
-	assert_int_equal(xstat(p, "tx_multiple_collision_packets"), 1);
-	assert_int_equal(xstat(p, "tx_total_collisions"), 4);
+	assert_int_equal(fx_xstat(p, "tx_single_collision_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_multiple_collision_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_total_collisions"), 4);
 	assert_int_equal(stats(p).oerrors, 0);
-	fault(p, PW_FAULT_COLLISIONS, 16);
+	fx_fault(p, PW_FAULT_COLLISIONS, 16);
 	fx_frame_build(&f, &(struct fx_spec){ .payload = 86 });
 	m = fx_mbuf(p->pool, &f, 0);
 	fx_tx(p, &m, 1);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_excessive_collision_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_excessive_collision_packets"), 1);
 	assert_int_equal(stats(p).oerrors, 1);
 	transmit(p, 100, 1);
 }
@@ -152,13 +135,13 @@ test_overrun_is_counted_as_missed(void **state)
 	struct rte_mbuf *m;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_RX_OVERRUN, 2);
+	fx_fault(p, PW_FAULT_RX_OVERRUN, 2);
 	fx_frame_build(&f, &(struct fx_spec){ .payload = 86 });
 	fx_inject(p, &f);
 	fx_inject(p, &f);
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	receive(p, 100, 1);
-	assert_int_equal(xstat(p, "rx_overrun_errors"), 2);
+	assert_int_equal(fx_xstat(p, "rx_overrun_errors"), 2);
 	assert_int_equal(stats(p).imissed, 2);
 	assert_int_equal(stats(p).ierrors, 0);
 }
@@ -195,7 +178,7 @@ test_without_descriptors_frames_are_missed(void **state)
 	assert_int_equal(s.ierrors, 0);
 	/* And it goes on. */
 	receive(p, 100, 3);
-	assert_true(xstat(p, "rx_unit_restarts") > 0);
+	assert_true(fx_xstat(p, "rx_unit_restarts") > 0);
 }
 
 static void
@@ -220,7 +203,7 @@ test_statistics_go_on_over_stop_and_start(void **state)
 	assert_int_equal(stats(p).opackets, 3);
 	assert_int_equal(stats(p).ibytes, 400);
 	assert_int_equal(stats(p).ierrors, 1);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 4);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 4);
 }
 
 /* Packets are counted in the queues, which go when the port is configured anew. */
@@ -302,7 +285,7 @@ test_sums_beyond_32_bits(void **state)
 	fx_start(p, NULL);
 	i8255x_adapter_of(&rte_eth_devices[p->id])->stats.rx_good = UINT32_MAX;
 	receive(p, 1000, 1);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), UINT64_C(0x100000000));
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), UINT64_C(0x100000000));
 }
 
 /* A command that takes its time is waited for, and none is written over it (§2.3). */
@@ -313,11 +296,11 @@ test_slow_chip_is_waited_for(void **state)
 
 	fx_start(p, NULL);
 	receive(p, 100, 3);
-	fault(p, PW_FAULT_SLOW_CMD, 50000);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 3);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 50000);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 3);
 	receive(p, 100, 2);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 5);
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 5);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 }
 
 /* Too slow to answer at all: the sums stand, and go on later with nothing lost. */
@@ -329,17 +312,17 @@ test_chip_that_does_not_answer_loses_nothing(void **state)
 
 	fx_start(p, NULL);
 	receive(p, 100, 3);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 3);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 3);
 	receive(p, 100, 2);
-	fault(p, PW_FAULT_SLOW_CMD, 1000000000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 1000000000);
 	before = pw_clock_now(&fx_clock);
 	assert_int_equal(stats(p).ipackets, 5);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 3);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 3);
 	assert_true(pw_clock_now(&fx_clock) - before < UINT64_C(1000000000));
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 	fx_advance(p, UINT64_C(2000000000));
 	receive(p, 100, 1);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 6);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 6);
 }
 
 /* A card that is gone reads all ones: that is no four billion packets. */
@@ -351,11 +334,11 @@ test_removed_card_keeps_its_last_figures(void **state)
 	fx_start(p, NULL);
 	receive(p, 100, 3);
 	assert_int_equal(stats(p).ipackets, 3);
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	assert_int_equal(stats(p).ipackets, 3);
 	assert_int_equal(stats(p).ierrors, 0);
-	assert_int_equal(xstat(p, "rx_chip_good_packets"), 3);
-	fault(p, PW_FAULT_REMOVED, 0);
+	assert_int_equal(fx_xstat(p, "rx_chip_good_packets"), 3);
+	fx_fault(p, PW_FAULT_REMOVED, 0);
 }
 
 int

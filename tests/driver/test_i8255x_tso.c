@@ -18,16 +18,6 @@
 	 RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_TSO)
 #define TSO_CONF (&(struct fx_conf){ .eth.txmode.offloads = TX_ALL })
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
 static void
 expect_segments(struct fx_port *p, const struct tso *t)
 {
@@ -219,13 +209,13 @@ test_crumbs_are_copied_and_counted(void **state)
 
 	fx_start(p, TSO_CONF);
 	pass(p, &t);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 1);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 1);
 	/* A burst does it as well, and leaves the array as it is. */
 	was = m = tso_packet(p->pool, &t);
 	fx_tx(p, &m, 1);
 	assert_ptr_equal(m, was);
 	expect_segments(p, &t);
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 2);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 2);
 }
 
 static void
@@ -272,7 +262,7 @@ test_prepared_packet_that_is_kept_is_not_copied(void **state)
 		expect_segments(p, &t);
 		rte_eth_tx_done_cleanup(p->id, 0, 0);
 	}
-	assert_int_equal(xstat(p, "tx_linearized_packets"), 0);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets"), 0);
 	rte_pktmbuf_free(m);
 }
 
@@ -302,7 +292,7 @@ test_no_memory_for_a_copy_makes_the_packet_wait(void **state)
 static void
 refused(struct fx_port *p, struct rte_mbuf *m, int err)
 {
-	uint64_t dropped = xstat(p, "tx_dropped_bad_packets");
+	uint64_t dropped = fx_xstat(p, "tx_dropped_bad_packets");
 
 	rte_errno = 0;
 	assert_int_equal(rte_eth_tx_prepare(p->id, 0, &m, 1), 0);
@@ -310,7 +300,7 @@ refused(struct fx_port *p, struct rte_mbuf *m, int err)
 	/* A burst drops what prepare would have refused. */
 	fx_tx(p, &m, 1);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), dropped + 1);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), dropped + 1);
 }
 
 static void

@@ -90,22 +90,6 @@ pass_series(struct fx_port *p, uint32_t first, uint32_t n, uint16_t seg)
 	expect_one_suspends(p);
 }
 
-static uint64_t
-xstat(const struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	assert_int_equal(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
-static void
-fault(struct fx_port *p, enum pw_fault which, uint32_t arg)
-{
-	assert_int_equal(pw_model_fault(p->model, which, arg), 0);
-}
-
 /* --- both paths send ----------------------------------------------------------------------- */
 
 static void
@@ -247,7 +231,7 @@ chains(struct fx_port *p, uint64_t offloads)
 	uint64_t copied;
 
 	fx_start(p, &(struct fx_conf){ .eth.txmode.offloads = MULTI_SEGS | offloads });
-	copied = xstat(p, "tx_linearized_packets");
+	copied = fx_xstat(p, "tx_linearized_packets");
 	/* Several rounds: three blocks a turn, and 256 is no multiple of that. */
 	for (uint32_t i = 0; i < 5 * 60; i++) {
 		uint32_t n = 1 + i % 60;
@@ -263,7 +247,7 @@ chains(struct fx_port *p, uint64_t offloads)
 		expect_clean_block(p);
 		for (unsigned int i = 0; i < 3; i++)
 			fx_expect_sent(p, &f);
-		assert_int_equal(xstat(p, "tx_linearized_packets"), copied);
+		assert_int_equal(fx_xstat(p, "tx_linearized_packets"), copied);
 	}
 	fx_expect_silence(p);
 	expect_one_suspends(p);
@@ -316,7 +300,7 @@ odd_address(struct fx_port *p, const struct fx_conf *conf)
 	uint64_t copied;
 
 	fx_start(p, conf);
-	copied = xstat(p, "tx_linearized_packets");
+	copied = fx_xstat(p, "tx_linearized_packets");
 	for (unsigned int round = 0; round < 100; round++) {
 		for (unsigned int i = 0; i < 3; i++) {
 			series(&f, round + i);
@@ -332,7 +316,7 @@ odd_address(struct fx_port *p, const struct fx_conf *conf)
 			fx_expect_sent(p, &f);
 		}
 	}
-	assert_int_equal(xstat(p, "tx_linearized_packets") - copied, 100);
+	assert_int_equal(fx_xstat(p, "tx_linearized_packets") - copied, 100);
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
 }
 
@@ -364,7 +348,7 @@ out_of_reach(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *
 	static struct fx_frame f;
 
 	fx_start(p, conf);
-	before = xstat(p, "tx_bounced_packets");
+	before = fx_xstat(p, "tx_bounced_packets");
 	rte_mempool_obj_iter(p->pool, add_range, range);
 	keep = *dma;
 	dma->window = NULL;
@@ -384,7 +368,7 @@ out_of_reach(struct fx_port *p, const struct fx_conf *conf, struct rte_mempool *
 	dma->window = keep.window;
 	dma->lo = keep.lo;
 	dma->span = keep.span;
-	assert_int_equal(xstat(p, "tx_bounced_packets") - before, 300);
+	assert_int_equal(fx_xstat(p, "tx_bounced_packets") - before, 300);
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
 }
 
@@ -480,7 +464,7 @@ test_busy_command_byte_puts_the_resume_off(void **state)
 	uint64_t w;
 
 	fx_start(p, FULL);
-	fault(p, PW_FAULT_SLOW_CMD, 1000000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 1000000);
 	for (uint32_t i = 0; i < 10; i++) {
 		series(&f, i);
 		m = fx_mbuf(p->pool, &f, 0);
@@ -492,30 +476,30 @@ test_busy_command_byte_puts_the_resume_off(void **state)
 	assert_true(txq_of(p)->owed);
 	/* The first resume is taken; the one owed is written by a burst of nothing. */
 	fx_advance(p, 2000000);
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 	fx_tx(p, &m, 0);
 	for (uint32_t i = 0; i < 10; i++) {
 		series(&f, i);
 		fx_expect_sent(p, &f);
 	}
 	assert_false(txq_of(p)->owed);
-	assert_int_equal(xstat(p, "tx_resumes_put_off"), 1);
+	assert_int_equal(fx_xstat(p, "tx_resumes_put_off"), 1);
 	pass_series(p, 0, 100, 0);
 	/* Or by who wants packets back. */
-	fault(p, PW_FAULT_SLOW_CMD, 1000000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 1000000);
 	for (uint32_t i = 0; i < 2; i++) {
 		series(&f, i);
 		m = fx_mbuf(p->pool, &f, 0);
 		fx_tx(p, &m, 1);
 	}
 	fx_advance(p, 2000000);
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 	rte_eth_tx_done_cleanup(p->id, 0, 0);
 	for (uint32_t i = 0; i < 2; i++) {
 		series(&f, i);
 		fx_expect_sent(p, &f);
 	}
-	assert_int_equal(xstat(p, "tx_resumes_put_off"), 2);
+	assert_int_equal(fx_xstat(p, "tx_resumes_put_off"), 2);
 }
 
 static void
@@ -530,7 +514,7 @@ test_lost_resume_is_made_up_for(void **state)
 	for (unsigned int i = 0; i < 5; i++) {
 		m[0] = fx_mbuf(p->pool, &f, 0);
 		m[1] = fx_mbuf(p->pool, &f, 0);
-		fault(p, PW_FAULT_LOST_DOORBELL, 1);
+		fx_fault(p, PW_FAULT_LOST_DOORBELL, 1);
 		fx_tx(p, &m[0], 1);
 		fx_expect_silence(p);
 		if (i & 1) {
@@ -592,7 +576,7 @@ test_hub_at_10_half_gets_a_nop_before_each_resume(void **state)
 static void
 bad_packets(struct fx_port *p, const struct fx_conf *conf)
 {
-	uint64_t before = xstat(p, "tx_dropped_bad_packets");
+	uint64_t before = fx_xstat(p, "tx_dropped_bad_packets");
 	struct rte_mbuf *m[7];
 	struct rte_eth_stats s;
 	static struct fx_frame f, good;
@@ -612,7 +596,7 @@ bad_packets(struct fx_port *p, const struct fx_conf *conf)
 	for (unsigned int i = 0; i < 4; i++)
 		fx_expect_sent(p, &good);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets") - before, 3);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets") - before, 3);
 	assert_int_equal(rte_eth_stats_get(p->id, &s), 0);
 	assert_int_equal(s.oerrors, before + 3);
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
@@ -642,7 +626,7 @@ test_chain_that_contradicts_its_head_is_dropped(void **state)
 	fx_tx(p, m, 3);
 	fx_expect_sent(p, &f);
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 2);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 2);
 }
 
 /* --- checksums and VLAN: 82551 --------------------------------------------------------------- */
@@ -877,7 +861,7 @@ test_vlan_tag_is_inserted(void **state)
 		fx_tx(p, &m, 1);
 	}
 	fx_expect_silence(p);
-	assert_int_equal(xstat(p, "tx_dropped_bad_packets"), 2);
+	assert_int_equal(fx_xstat(p, "tx_dropped_bad_packets"), 2);
 }
 
 /* Whatever header lengths say, it is the chip that finds them, or a sum that is checked first. */
@@ -909,7 +893,7 @@ test_nonsense_header_lengths_never_reach_the_chip(void **state)
 		RTE_ETH_TX_OFFLOAD_TCP_TSO });
 	fx_frame_build(&good, &offloads[1].spec);
 	for (unsigned int i = 0; i < 2 * RTE_DIM(t); i++) {
-		uint64_t before = xstat(p, "tx_dropped_bad_packets");
+		uint64_t before = fx_xstat(p, "tx_dropped_bad_packets");
 
 		fx_frame_build(&f, &(struct fx_spec){ .payload = t[i / 2].len - 14, .seed = 0xff });
 		m = fx_mbuf(p->pool, &f, i & 1 ? 64 : 0);
@@ -919,7 +903,7 @@ test_nonsense_header_lengths_never_reach_the_chip(void **state)
 		m->ol_flags = t[i / 2].flags;
 		fx_tx(p, &m, 1);
 		fx_expect_silence(p);
-		if (xstat(p, "tx_dropped_bad_packets") != before + 1)
+		if (fx_xstat(p, "tx_dropped_bad_packets") != before + 1)
 			fail_msg("row %u was not counted", i / 2);
 		/* And the next one goes as if nothing had been. */
 		m = for_offload(p, &offloads[1].spec, &good, offloads[1].flags, 0);
@@ -1013,7 +997,7 @@ fills_up(struct fx_port *p, const struct fx_conf *conf)
 	}
 	/* Start's commands have been freed too. */
 	rte_eth_tx_done_cleanup(p->id, 0, 0);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	sent = rte_eth_tx_burst(p->id, 0, m, RTE_DIM(m));
 	assert_int_equal(sent, FX_NB_DESC - SPARE);
 	w = pw_model_reg_writes(p->model);
@@ -1022,7 +1006,7 @@ fills_up(struct fx_port *p, const struct fx_conf *conf)
 	assert_int_equal(pw_model_reg_writes(p->model), w);
 	fx_expect_silence(p);
 
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	while (sent < RTE_DIM(m)) {
 		more = rte_eth_tx_burst(p->id, 0, m + sent, RTE_DIM(m) - sent);
@@ -1052,7 +1036,7 @@ test_bursts_behind_a_busy_transmitter_look_before_they_resume(void **state)
 
 	fx_start(p, PLAIN);
 	pass_series(p, 0, 3, 0);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	for (uint32_t i = 0; i < 50; i++) {
 		uint64_t w = pw_model_reg_writes(p->model), r = pw_model_reg_reads(p->model);
 		struct rte_mbuf *m;
@@ -1063,7 +1047,7 @@ test_bursts_behind_a_busy_transmitter_look_before_they_resume(void **state)
 		assert_int_equal(pw_model_reg_writes(p->model) - w, 1);
 		assert_int_equal(pw_model_reg_reads(p->model) - r, 1);
 	}
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	for (uint32_t i = 0; i < 50; i++) {
 		series(&f, i);
@@ -1080,7 +1064,7 @@ test_stop_with_a_full_ring_frees_everything(void **state)
 
 	for (unsigned int round = 0; round < 2; round++) {
 		fx_start(p, round ? FULL : PLAIN);
-		fault(p, PW_FAULT_TX_HANG, 1);
+		fx_fault(p, PW_FAULT_TX_HANG, 1);
 		for (uint32_t i = 0; i < 100; i++) {
 			struct rte_mbuf *m;
 
@@ -1090,7 +1074,7 @@ test_stop_with_a_full_ring_frees_everything(void **state)
 		}
 		assert_int_equal(rte_eth_dev_stop(p->id), 0);
 		assert_int_equal(rte_mempool_in_use_count(p->pool), 0);
-		fault(p, PW_FAULT_TX_HANG, 0);
+		fx_fault(p, PW_FAULT_TX_HANG, 0);
 	}
 	fx_start(p, FULL);
 	pass_series(p, 0, 50, 0);
@@ -1193,7 +1177,7 @@ test_descriptor_status(void **state)
 	rte_eth_tx_done_cleanup(p->id, 0, 0);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 0), RTE_ETH_TX_DESC_DONE);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, FX_NB_DESC), -EINVAL);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	for (uint32_t i = 0; i < 200; i++) {
 		struct rte_mbuf *m;
 
@@ -1205,7 +1189,7 @@ test_descriptor_status(void **state)
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 55), RTE_ETH_TX_DESC_DONE);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 56), RTE_ETH_TX_DESC_FULL);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 255), RTE_ETH_TX_DESC_FULL);
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	pw_model_poll(p->model);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 56), RTE_ETH_TX_DESC_DONE);
 	assert_int_equal(rte_eth_tx_descriptor_status(p->id, 0, 255), RTE_ETH_TX_DESC_DONE);
@@ -1234,7 +1218,7 @@ test_queue_stopped_and_started_while_running(void **state)
 	}
 	pass_series(p, 0, 100, 0);
 	/* What does not go out does not come back, and queue stop ends all the same. */
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	{
 		static struct fx_frame f;
 		struct rte_mbuf *m;
@@ -1244,7 +1228,7 @@ test_queue_stopped_and_started_while_running(void **state)
 		fx_tx(p, &m, 1);
 		assert_int_equal(rte_eth_dev_tx_queue_stop(p->id, 0), 0);
 		assert_int_equal(rte_mempool_in_use_count(p->pool), used + 1);
-		fault(p, PW_FAULT_TX_HANG, 0);
+		fx_fault(p, PW_FAULT_TX_HANG, 0);
 		assert_int_equal(rte_eth_dev_tx_queue_start(p->id, 0), 0);
 		fx_advance(p, 1000);
 		fx_expect_sent(p, &f);

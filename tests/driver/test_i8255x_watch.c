@@ -111,12 +111,6 @@ teardown(void **state)
 }
 
 static void
-fault(struct fx_port *p, enum pw_fault which, uint32_t arg)
-{
-	assert_int_equal(pw_model_fault(p->model, which, arg), 0);
-}
-
-static void
 send_frames(struct fx_port *p, unsigned int n, uint32_t payload)
 {
 	static struct fx_frame f;
@@ -140,17 +134,6 @@ sent(struct fx_port *p)
 	return n;
 }
 
-static uint64_t
-xstat(struct fx_port *p, const char *name)
-{
-	uint64_t id, value;
-
-	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0)
-		fail_msg("no xstat %s", name);
-	assert_int_equal(rte_eth_xstats_get_by_id(p->id, &id, &value, 1), 1);
-	return value;
-}
-
 /* --- hang ------------------------------------------------------------------------------------ */
 
 static void
@@ -159,7 +142,7 @@ test_hang_is_told_once(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	send_frames(p, 3, 50);
 	look(p);
 	assert_int_equal(events.reset, 0);
@@ -173,7 +156,7 @@ test_hang_is_told_once(void **state)
 	look(p);
 	look(p);
 	assert_int_equal(events.reset, 1);
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 }
 
 static void
@@ -184,10 +167,10 @@ test_progress_is_no_hang(void **state)
 	fx_start(p, NULL);
 	for (unsigned int i = 0; i < 5; i++) {
 		look(p);
-		fault(p, PW_FAULT_TX_HANG, 1);
+		fx_fault(p, PW_FAULT_TX_HANG, 1);
 		send_frames(p, 2, 50);
 		look(p);
-		fault(p, PW_FAULT_TX_HANG, 0);
+		fx_fault(p, PW_FAULT_TX_HANG, 0);
 		fx_advance(p, 0);
 		assert_int_equal(sent(p), 2);
 	}
@@ -237,12 +220,12 @@ test_no_link_is_no_hang(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_LINK_DOWN, 1);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 1);
 	send_frames(p, 2, 50);
 	for (unsigned int i = 0; i < 4; i++)
 		look(p);
 	assert_int_equal(events.reset, 0);
-	fault(p, PW_FAULT_LINK_DOWN, 0);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 0);
 }
 
 static void
@@ -256,10 +239,10 @@ test_alarm_finds_a_hang_and_the_event_recovers(void **state)
 	listen_on(p, true);
 	events.recover = true;
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	send_frames(p, 3, 50);
 	wait_event();
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	/* The port has been restarted from within the event, and works. */
 	send_frames(p, 2, 50);
 	assert_int_equal(sent(p), 2);
@@ -273,7 +256,7 @@ test_stop_and_start_recover(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	send_frames(p, 10, 50);
 	look(p);
 	log_capture_start();
@@ -282,7 +265,7 @@ test_stop_and_start_recover(void **state)
 	assert_int_equal(events.reset, 1);
 	assert_int_equal(rte_eth_dev_stop(p->id), 0);
 	assert_int_equal(rte_mempool_in_use_count(p->pool), 0);
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	assert_int_equal(rte_eth_dev_start(p->id), 0);
 	assert_int_equal(sent(p), 0);
 	send_frames(p, 4, 50);
@@ -303,9 +286,9 @@ test_dev_reset_recovers_and_keeps_queues(void **state)
 	assert_int_equal(rte_eth_dev_default_mac_addr_set(p->id,
 							  (struct rte_ether_addr *)(uintptr_t)&mac),
 			 0);
-	fault(p, PW_FAULT_TX_HANG, 1);
+	fx_fault(p, PW_FAULT_TX_HANG, 1);
 	send_frames(p, 10, 50);
-	fault(p, PW_FAULT_TX_HANG, 0);
+	fx_fault(p, PW_FAULT_TX_HANG, 0);
 	/* As after a reset of the slot: no bus mastering. */
 	pw_model_cfg_write(p->model, 4, 0x0003, 2);
 	assert_int_equal(rte_eth_dev_reset(p->id), 0);
@@ -348,17 +331,17 @@ test_underruns_raise_the_threshold(void **state)
 
 	fx_start(p, NULL);
 	/* Below 128 units of 8 bytes a longer frame runs dry. */
-	fault(p, PW_FAULT_TX_UNDERRUN, 128);
+	fx_fault(p, PW_FAULT_TX_UNDERRUN, 128);
 	look(p);
-	assert_int_equal(xstat(p, "tx_threshold_raises"), 0);
+	assert_int_equal(fx_xstat(p, "tx_threshold_raises"), 0);
 	for (unsigned int i = 0; i < 6; i++) {
 		send_frames(p, 1, 1400);
 		look(p);
 	}
-	raises = xstat(p, "tx_threshold_raises");
+	raises = fx_xstat(p, "tx_threshold_raises");
 	/* From 64 by 64: one raise is enough. */
 	assert_int_equal(raises, 1);
-	assert_true(xstat(p, "tx_underrun_errors") >= 1);
+	assert_true(fx_xstat(p, "tx_underrun_errors") >= 1);
 	sent(p);
 	send_frames(p, 3, 1400);
 	assert_int_equal(sent(p), 3);
@@ -366,7 +349,7 @@ test_underruns_raise_the_threshold(void **state)
 	assert_int_equal(rte_eth_dev_start(p->id), 0);
 	send_frames(p, 3, 1400);
 	assert_int_equal(sent(p), 3);
-	fault(p, PW_FAULT_TX_UNDERRUN, 0);
+	fx_fault(p, PW_FAULT_TX_UNDERRUN, 0);
 }
 
 /* §5.3: the command byte was busy at the end of the last burst, and no further burst comes. */
@@ -377,10 +360,10 @@ test_resume_put_off_is_written_by_the_watch(void **state)
 
 	fx_start(p, NULL);
 	send_frames(p, 1, 50);
-	fault(p, PW_FAULT_SLOW_CMD, 10000000);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 10000000);
 	send_frames(p, 1, 50);
 	send_frames(p, 1, 50);
-	fault(p, PW_FAULT_SLOW_CMD, 0);
+	fx_fault(p, PW_FAULT_SLOW_CMD, 0);
 	fx_advance(p, 100000000);
 	look(p);
 	fx_advance(p, 100000000);
@@ -403,14 +386,14 @@ test_locked_up_receiver_is_kicked(void **state)
 	fx_start(p, &(struct fx_conf){ .eth.link_speeds =
 		RTE_ETH_LINK_SPEED_FIXED | RTE_ETH_LINK_SPEED_10M_HD });
 	fx_frame_build(&f, &(struct fx_spec){ .payload = 100 });
-	fault(p, PW_FAULT_RX_LOCKUP, 1);
+	fx_fault(p, PW_FAULT_RX_LOCKUP, 1);
 	fx_inject(p, &f);
 	assert_int_equal(fx_rx(p, &m, 1), 0);
 	i8255x_watch(eth_of(p));
 	fx_inject(p, &f);
 	assert_int_equal(fx_rx(p, &m, 1), 1);
 	fx_expect_mbuf(m, &f);
-	assert_int_equal(xstat(p, "rx_lockup_kicks"), 1);
+	assert_int_equal(fx_xstat(p, "rx_lockup_kicks"), 1);
 	fx_close(p);
 }
 
@@ -442,7 +425,7 @@ test_board_that_is_vouched_for_is_not_kicked(void **state)
 	fx_start(p, NULL);
 	for (unsigned int i = 0; i < 3; i++)
 		look(p);
-	assert_int_equal(xstat(p, "rx_lockup_kicks"), 0);
+	assert_int_equal(fx_xstat(p, "rx_lockup_kicks"), 0);
 	fx_close(p);
 }
 
@@ -481,14 +464,14 @@ test_link_changes_are_told(void **state)
 	events.link = 0;
 	look(p);
 	assert_int_equal(events.link, 0);
-	fault(p, PW_FAULT_LINK_DOWN, 1);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 1);
 	look(p);
 	look(p);
 	assert_int_equal(events.link, 1);
 	/* With link events ethdev hands out what is known, and asks nobody. */
 	assert_int_equal(rte_eth_link_get_nowait(p->id, &link), 0);
 	assert_int_equal(link.link_status, RTE_ETH_LINK_DOWN);
-	fault(p, PW_FAULT_LINK_DOWN, 0);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 0);
 	fx_advance(p, UINT64_C(5000000000));
 	look(p);
 	assert_int_equal(events.link, 2);
@@ -506,7 +489,7 @@ test_alarm_tells_of_the_link(void **state)
 	fx_open(p, fx_chip, "driver=hang_ms=0");
 	listen_on(p, true);
 	fx_start(p, &(struct fx_conf){ .eth.intr_conf.lsc = 1 });
-	fault(p, PW_FAULT_LINK_DOWN, 1);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 1);
 	wait_event();
 	assert_int_equal(events.reset | events.removed, 0);
 	listen_on(p, false);
@@ -534,10 +517,10 @@ test_nobody_asked_for_link_events(void **state)
 
 	fx_start(p, NULL);
 	look(p);
-	fault(p, PW_FAULT_LINK_DOWN, 1);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 1);
 	look(p);
 	assert_int_equal(events.link, 0);
-	fault(p, PW_FAULT_LINK_DOWN, 0);
+	fx_fault(p, PW_FAULT_LINK_DOWN, 0);
 }
 
 /* --- removal --------------------------------------------------------------------------------- */
@@ -550,14 +533,14 @@ test_removal_is_told_once_by_the_alarm(void **state)
 	fx_start(p, &(struct fx_conf){ .eth.intr_conf.rmv = 1 });
 	look(p);
 	assert_int_equal(events.removed, 0);
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	log_capture_start();
 	look(p);
 	look(p);
 	log_capture_expect("the card is gone");
 	assert_int_equal(events.removed, 1);
 	assert_int_equal(events.reset, 0);
-	fault(p, PW_FAULT_REMOVED, 0);
+	fx_fault(p, PW_FAULT_REMOVED, 0);
 }
 
 static void
@@ -567,12 +550,12 @@ test_removal_is_told_by_a_look_at_the_link(void **state)
 	struct rte_eth_link link;
 
 	fx_start(p, &(struct fx_conf){ .eth.intr_conf.rmv = 1 });
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	assert_int_equal(rte_eth_link_get_nowait(p->id, &link), 0);
 	assert_int_equal(link.link_status, RTE_ETH_LINK_DOWN);
 	wait_event();
 	assert_int_equal(events.removed, 1);
-	fault(p, PW_FAULT_REMOVED, 0);
+	fx_fault(p, PW_FAULT_REMOVED, 0);
 }
 
 static void
@@ -581,10 +564,10 @@ test_removal_is_not_told_to_who_did_not_ask(void **state)
 	struct fx_port *p = *state;
 
 	fx_start(p, NULL);
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	look(p);
 	assert_int_equal(events.removed, 0);
-	fault(p, PW_FAULT_REMOVED, 0);
+	fx_fault(p, PW_FAULT_REMOVED, 0);
 }
 
 /* The process lives on: close gives everything back, every control call ends with an error. */
@@ -600,7 +583,7 @@ test_port_can_be_closed_after_removal(void **state)
 	fx_start(p, NULL);
 	send_frames(p, 4, 50);
 	assert_int_equal(rte_eth_stats_get(p->id, &before), 0);
-	fault(p, PW_FAULT_REMOVED, 1);
+	fx_fault(p, PW_FAULT_REMOVED, 1);
 	assert_int_equal(rte_eth_stats_get(p->id, &after), 0);
 	assert_int_equal(after.opackets, before.opackets);
 	assert_int_equal(after.oerrors, 0);
